@@ -1,0 +1,73 @@
+import { Hono } from 'hono';
+import { authenticate } from './auth/authenticate.ts';
+import { parseEnv } from './env.ts';
+import { AppError, internalError } from './kernel/errors.ts';
+import { allowedMethods, type HttpContext, type HttpEnv, noRoute, restHandler } from './kernel/http.ts';
+import { describeError, log } from './kernel/log.ts';
+import { createScope } from './kernel/request-scope.ts';
+import { answerHeaders, crossOrigin } from './kernel/headers.ts';
+import { pages } from './pages/pages.tsx';
+import { routes } from './registry.ts';
+
+/** Middleware from the outside in: scope, log and headers, CORS; then pages and the routes of `/v1`. */
+export function createApp() {
+  const app = new Hono<HttpEnv>();
+
+  app.use(async (c, next) => {
+    const scope = createScope({
+      env: c.env,
+      config: parseEnv(c.env),
+      origin: new URL(c.req.url).origin,
+      waitUntil: (work) => c.executionCtx.waitUntil(work),
+    });
+    c.set('scope', scope);
+    await next();
+    answerHeaders(c);
+    logRequest(c);
+  });
+  app.use('/v1/*', crossOrigin);
+  app.use('/openapi.json', crossOrigin);
+
+  app.route('/', pages);
+  for (const route of routes) {
+    const path = `/v1${route.path}`;
+    app.on(route.method, path, async (c, next) => {
+      c.set('route', `${route.method} ${path}`);
+      await next();
+    });
+    app.on(route.method, path, restHandler(route, authenticate));
+  }
+
+  app.notFound((c) => {
+    const path = new URL(c.req.url).pathname;
+    const allowed = path.startsWith('/v1/') ? allowedMethods(routes, path.slice('/v1'.length)) : null;
+    return refuse(c, noRoute(c.req.method, path, allowed));
+  });
+  app.onError((error, c) => {
+    if (error instanceof AppError) return refuse(c, error);
+    log('error', 'request.failed', { id: c.get('scope')?.id, cause: describeError(error) });
+    return refuse(c, internalError());
+  });
+  return app;
+}
+
+function refuse(c: HttpContext, error: AppError): Response {
+  for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+  return c.json(error.toBody(), error.status as 400);
+}
+
+function logRequest(c: HttpContext) {
+  const scope = c.get('scope');
+  const caller = scope.caller;
+  log('info', 'request', {
+    id: scope.id,
+    route: c.get('route') ?? `${c.req.method} (none)`,
+    status: c.res.status,
+    caller: caller ? `${caller.credential.kind}:${caller.userId}` : null,
+    workspace: caller?.workspaceId ?? null,
+    trips: scope.meter.trips,
+    rows_read: scope.meter.rowsRead,
+    rows_written: scope.meter.rowsWritten,
+    ms: Date.now() - scope.now,
+  });
+}

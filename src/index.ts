@@ -1,0 +1,11 @@
+import { createApp } from './app.ts';
+import { runScheduled } from './scheduled.ts';
+
+export { RateWindow } from './rate-limit/rate-window.ts';
+
+const app = createApp();
+
+export default {
+  fetch: app.fetch,
+  scheduled: runScheduled,
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,73 @@
+import { AppError, forbidden } from './errors.ts';
+
+export const scopes = [
+  'tasks:read',
+  'tasks:write',
+  'projects:read',
+  'time:read',
+  'time:write',
+  'dashboard:read',
+  'notifications:read',
+  'notifications:write',
+  'profile:read',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+export type Role = (typeof roles)[number];
+
+export type Plan = 'free' | 'medium' | 'pro';
+
+/**
+ * Who may call an operation:
+ * `public` needs no credential, `session` takes session tokens only, a scope takes any credential that carries it.
+ */
+export type Access = 'public' | 'session' | Scope;
+
+export type CredentialKind = 'session' | 'api_key' | 'oauth';
+
+/** Where a change came from, as the activity log says it. */
+export type Via = CredentialKind | 'mcp' | 'system';
+
+/** The person behind a credential, in the workspace that it is bound to. Cached; the guard keeps it honest. */
+export interface Caller {
+  readonly credential: {
+    readonly kind: CredentialKind;
+    readonly hash: string;
+    readonly expiresAt: number | null;
+  };
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly image: string | null;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  /** The cell that holds the workspace. */
+  readonly cell: number;
+  /** Every cell that holds a workspace of this person; their notifications lie there. */
+  readonly cells: readonly number[];
+  /** Number of the membership and of the workspace within the cell. */
+  readonly member: number;
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly plan: Plan;
+  /** Raised by every change of the membership or the workspace. */
+  readonly version: number;
+}
+
+export function requireAccess(access: Access, caller: Caller) {
+  if (access === 'public') return;
+  if (access === 'session') {
+    if (caller.credential.kind === 'session') return;
+    throw forbidden(
+      'This endpoint takes a session token only, so that a leaked key cannot widen itself. Sign in with POST /v1/auth/login.',
+    );
+  }
+  if (caller.scopes.includes(access)) return;
+  throw new AppError(
+    'forbidden',
+    `This token lacks the scope ${access}. Ask for it at authorization; the token has: ${caller.scopes.join(', ')}.`,
+    { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${access}"` } },
+  );
+}

@@ -1,0 +1,124 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import type { CostMeter } from './cost.ts';
+
+type Row = Record<string, unknown>;
+
+/** One SQL statement and how to read its rows. Nothing runs until a `Database` gets it in a batch. */
+export interface Statement<T = unknown> {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly read: (rows: Row[]) => T;
+}
+
+type Results<S extends readonly Statement[]> = {
+  [K in keyof S]: S[K] extends Statement<infer T> ? T : never;
+};
+
+/** The membership or credential that a request was let in with is no longer what the database says. */
+export class StaleCaller extends Error {}
+
+/** A row changed between a read and the write that was computed from it; the operation runs again. */
+export class WriteConflict extends Error {}
+
+const dialect = new SQLiteSyncDialect();
+
+/** Drizzle's query builder without a connection: it writes SQL, `Database` runs it. */
+export const build = drizzle(() => {
+  throw new Error('Statements run in a Database batch, never on their own');
+});
+
+function compile(query: SQL): { sql: string; params: unknown[] } {
+  return dialect.sqlToQuery(query);
+}
+
+/** Columns must be named or aliased uniquely: a batch answers objects, in which a repeated name is lost. */
+export function rows<T>(query: SQL): Statement<T[]> {
+  return { ...compile(query), read: (found) => found as T[] };
+}
+
+export function firstRow<T>(query: SQL): Statement<T | null> {
+  return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
+}
+
+/** The single number of a `SELECT count(*) AS n` and its kind. */
+export function number(query: SQL): Statement<number> {
+  return { ...compile(query), read: (found) => Number(Object.values(found[0] ?? {})[0] ?? 0) };
+}
+
+/** A write, from a `sql` template or from Drizzle's builder. */
+export function write(query: SQL | { toSQL(): { sql: string; params: unknown[] } }): Statement<void> {
+  return { ...('toSQL' in query ? query.toSQL() : compile(query)), read: () => undefined };
+}
+
+const GUARD_FAILED = 'EW_GUARD_FAILED';
+const CONFLICT = 'EW_CONFLICT';
+
+/** A malformed JSON path raises at run time, and a raise undoes the whole batch (docs/adr/0002). */
+function raiseUnless(condition: SQL, word: string): Statement<void> {
+  return write(
+    sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`,
+  );
+}
+
+/** Undoes the batch with `WriteConflict` unless the condition holds. */
+export function assertUnchanged(condition: SQL): Statement<void> {
+  return raiseUnless(condition, CONFLICT);
+}
+
+/** Undoes the batch with `StaleCaller` unless the condition holds. */
+export function guardStatement(condition: SQL): Statement<void> {
+  return raiseUnless(condition, GUARD_FAILED);
+}
+
+/** `IN (…)` for any number of values with one bound parameter. */
+export function inList(values: readonly (string | number)[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** One D1 database: batches only, so that every use is one trip and one transaction, and is metered. */
+export class Database {
+  readonly #d1: D1Database;
+  readonly #meter: CostMeter;
+
+  constructor(d1: D1Database, meter: CostMeter) {
+    this.#d1 = d1;
+    this.#meter = meter;
+  }
+
+  /** Runs the statements in one transaction: all or nothing. */
+  async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
+    const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
+    let results: D1Result<Row>[];
+    try {
+      results = await this.#meter.trip(statements.length, () => this.#d1.batch<Row>(prepared));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message.includes(GUARD_FAILED)) throw new StaleCaller(message, { cause: error });
+      if (message.includes(CONFLICT)) throw new WriteConflict(message, { cause: error });
+      throw error;
+    }
+    for (const result of results) this.#meter.addRows(result.meta);
+    return statements.map((each, index) => each.read(results[index]?.results ?? [])) as Results<S>;
+  }
+}
+
+/** A database that re-checks the caller in the transaction of every batch. Operations get no other. */
+export class GuardedDatabase {
+  readonly #database: Database;
+  readonly #guard: Statement<void>;
+  /** True once a batch has gone through with the guard. */
+  guardHeld = false;
+
+  constructor(database: Database, guard: Statement<void>) {
+    this.#database = database;
+    this.#guard = guard;
+  }
+
+  async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
+    const [, ...results] = await this.#database.batch([this.#guard, ...statements]);
+    this.guardHeld = true;
+    return results as unknown as Results<S>;
+  }
+}

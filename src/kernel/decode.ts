@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { AppError, invalidRequest } from './errors.ts';
+import { describeUnknown, unwrap } from './explain.ts';
+
+/** JSON bodies carry text only; files go through the upload endpoints. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Query strings carry text; the schema says what each value is meant to be. What does not convert stays text, so that
+ * the schema refuses it and shows it as it came.
+ */
+export function decodeQuery(search: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+  const decoded: Record<string, unknown> = {};
+  const allowed = Object.keys(schema.shape);
+  for (const [name, value] of search) {
+    if (!allowed.includes(name)) throw invalidRequest(describeUnknown('query parameter', name, allowed));
+    if (name in decoded) throw invalidRequest(`query parameter '${name}' was sent more than once; send it once`);
+    decoded[name] = decodeText(value, schema.shape[name] as z.ZodType);
+  }
+  return decoded;
+}
+
+function decodeText(text: string, schema: z.ZodType): unknown {
+  const type = unwrap(schema);
+  if (type instanceof z.ZodNumber) return /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (type instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
+  if (type instanceof z.ZodArray) {
+    return text.split(',').map((part) => decodeText(part.trim(), type.element as z.ZodType));
+  }
+  return text;
+}
+
+/** Reads a JSON object, at most `BODY_BYTES_MAX` of it. No body is an empty object: some POSTs take none. */
+export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
+  const text = await readText(request);
+  if (text.trim() === '') return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw invalidRequest('The body is not valid JSON. Send one JSON object, with Content-Type: application/json.');
+  }
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    throw invalidRequest('The body must be a JSON object, in braces.');
+  }
+  return body as Record<string, unknown>;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return '';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let bytes = 0;
+  const reader = request.body.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes += part.value.byteLength;
+      if (bytes > BODY_BYTES_MAX) {
+        throw invalidRequest(`The body is larger than ${BODY_BYTES_MAX} bytes; send less.`);
+      }
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    void reader.cancel().catch(() => undefined);
+    if (error instanceof AppError) throw error;
+    throw invalidRequest('The body is not valid UTF-8 or broke off. Send one JSON object in UTF-8.');
+  }
+}

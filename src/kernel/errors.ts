@@ -1,0 +1,68 @@
+/** The closed list of spec section 7, each with its usual HTTP status. */
+export const errorStatus = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden_plan: 403,
+  forbidden: 403,
+  not_found: 404,
+  rate_limited: 429,
+  internal: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+interface ErrorOptions {
+  /** Overrides the usual status, for the few cases that HTTP names itself (412, 405-like answers). */
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** The only error whose message reaches a client. Anything else becomes a generic `internal`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  /** @param message names the problem and the recovery, for a stranger. */
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.status = options.status ?? errorStatus[code];
+    this.headers = options.headers ?? {};
+  }
+
+  toBody() {
+    return { error: { code: this.code, message: this.message } };
+  }
+}
+
+export function invalidRequest(message: string): AppError {
+  return new AppError('invalid_request', message);
+}
+
+export function unauthorized(message: string): AppError {
+  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export function forbidden(message: string): AppError {
+  return new AppError('forbidden', message);
+}
+
+/**
+ * The same words for "does not exist" and "you may not see it", so that an answer never tells which.
+ * @param hint where to find ids that exist, for example `GET /v1/tasks`.
+ */
+export function notFound(kind: string, id: string | number, hint: string): AppError {
+  return new AppError(
+    'not_found',
+    `No ${kind} with id '${id}' is visible to this credential. ${hint} lists what is.`,
+  );
+}
+
+export function internalError(): AppError {
+  return new AppError(
+    'internal',
+    'Something failed on our side and nothing was changed. It is safe to retry; if it persists, report the X-Request-Id of this answer.',
+  );
+}

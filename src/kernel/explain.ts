@@ -1,0 +1,99 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+const ISSUES_SHOWN_MAX = 5;
+const VALUE_SHOWN_MAX = 60;
+
+/** Turns a failed parse into one sentence a problem: the field, what came, what is allowed. */
+export function explain(error: z.ZodError, schema: z.ZodType): string {
+  const shown = error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema));
+  const hidden = error.issues.length - shown.length;
+  return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
+}
+
+/** "unknown field 'titel'; did you mean 'title'? Allowed: …" */
+export function describeUnknown(kind: string, name: string, allowed: readonly string[]): string {
+  if (allowed.length === 0) return `unknown ${kind} ${show(name)}; none is allowed here`;
+  return `unknown ${kind} ${show(name)}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
+}
+
+function suggestion(name: string, allowed: readonly string[]): string {
+  const best = closest(name.slice(0, VALUE_SHOWN_MAX), allowed);
+  const tolerated = Math.max(2, Math.floor(best.length / 3));
+  return distance(name.slice(0, VALUE_SHOWN_MAX).toLowerCase(), best.toLowerCase()) <= tolerated
+    ? `; did you mean '${best}'?`
+    : '';
+}
+
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  const field = issue.path.map(String).join('.') || 'the body';
+  const got = `got ${show(issue.input)}`;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys
+        .map((key) => describeUnknown('field', key, keysAt(schema, issue.path)))
+        .join('; ');
+    case 'invalid_type':
+      if (issue.input === undefined) return `${field} is required (${expected(issue.expected)})`;
+      return `${field} must be ${expected(issue.expected)}; ${got}`;
+    case 'invalid_value': {
+      const options = issue.values.map(String);
+      const hint = typeof issue.input === 'string' ? suggestion(issue.input, options) : '';
+      if (issue.input === undefined) return `${field} is required: one of ${options.join(', ')}`;
+      return `${field} must be one of ${options.join(', ')}; ${got}${hint}`;
+    }
+    case 'too_small':
+      return `${field} must ${bound(issue.origin, 'at least', issue.minimum, issue.inclusive)}; ${size(issue.origin, issue.input)}`;
+    case 'too_big':
+      return `${field} must ${bound(issue.origin, 'at most', issue.maximum, issue.inclusive)}; ${size(issue.origin, issue.input)}`;
+    default:
+      return `${field} ${issue.message}; ${got}`;
+  }
+}
+
+function expected(type: string): string {
+  const names: Record<string, string> = { int: 'an integer', array: 'an array', object: 'an object' };
+  return names[type] ?? `a ${type}`;
+}
+
+function bound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {
+  const amount = `${inclusive ? direction : direction === 'at least' ? 'more than' : 'less than'} ${limit}`;
+  if (origin === 'string') return `have ${amount} characters`;
+  if (origin === 'array') return `have ${amount} items`;
+  return `be ${amount}`;
+}
+
+function size(origin: string, input: unknown): string {
+  if (origin === 'string') return `got ${String(input).length}`;
+  if (origin === 'array') return `got ${Array.isArray(input) ? input.length : show(input)}`;
+  return `got ${show(input)}`;
+}
+
+/** What came, short and quoted, so that a message never echoes a whole body. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  const text = String(value);
+  const short = text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text;
+  return typeof value === 'string' ? `'${short}'` : short;
+}
+
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current = unwrap(schema);
+  for (const step of path) {
+    if (current instanceof z.ZodObject) current = unwrap(current.shape[String(step)] as z.ZodType);
+    else if (current instanceof z.ZodArray) current = unwrap(current.element as z.ZodType);
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+}
+
+/** The schema behind optional, nullable, default and pipe. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return unwrap(schema.def.innerType as z.ZodType);
+  }
+  if (schema instanceof z.ZodPipe) return unwrap(schema.def.in as z.ZodType);
+  return schema;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { invalidRequest } from './errors.ts';
+import { describeUnknown, unwrap } from './explain.ts';
+
+/** The schema of one item when the output is a list envelope, else of the resource itself. */
+function resourceSchema(output: z.ZodType): z.ZodObject | null {
+  const whole = unwrap(output);
+  if (!(whole instanceof z.ZodObject)) return null;
+  if (!isEnvelope(whole)) return whole;
+  const list = unwrap(whole.shape.data as z.ZodType);
+  const item = list instanceof z.ZodArray ? unwrap(list.element as z.ZodType) : null;
+  return item instanceof z.ZodObject ? item : null;
+}
+
+function isEnvelope(schema: z.ZodObject): boolean {
+  return 'data' in schema.shape && 'meta' in schema.shape;
+}
+
+/** Names that `fields` may list for this output, empty where it has none. */
+export function fieldNames(output: z.ZodType): string[] {
+  return Object.keys(resourceSchema(output)?.shape ?? {});
+}
+
+/** Reads `fields=a,b`. Unknown names are refused, with the nearest known one. */
+export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string> {
+  const allowed = fieldNames(output);
+  const names = raw.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (!allowed.includes(name)) throw invalidRequest(describeUnknown('name in fields', name, allowed));
+  }
+  return new Set(names);
+}
+
+/** Keeps the named fields of each item (spec 2.1); `kept` holds the expanded relations. */
+export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
+  if (output === null || typeof output !== 'object') return output;
+  const keep = new Set([...fields, ...kept]);
+  const trim = (item: object) => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)));
+  if ('data' in output && 'meta' in output && Array.isArray(output.data)) {
+    return { ...output, data: output.data.map(trim) };
+  }
+  return trim(output);
+}

@@ -1,0 +1,101 @@
+import type { Context as HonoContext, Handler } from 'hono';
+import type { Caller, Via } from './access.ts';
+import { decodeBody, decodeQuery } from './decode.ts';
+import { AppError, invalidRequest, notFound } from './errors.ts';
+import { describeUnknown, unwrap } from './explain.ts';
+import { parseFields, trimToFields } from './fields.ts';
+import { type Authenticator, execute } from './operation.ts';
+import type { Scope } from './request-scope.ts';
+import { inputBesidePath, pathNames, type Route } from './route.ts';
+import { z } from 'zod';
+
+export interface HttpEnv {
+  Variables: { scope: Scope; route: string };
+  Bindings: Env;
+}
+
+export type HttpContext = HonoContext<HttpEnv>;
+
+/** How a request becomes an `Authenticator`; `app.ts` passes the one of `auth/`. */
+export type Authenticate = (c: HttpContext) => Authenticator;
+
+/** A Hono handler that runs the route's operation. */
+export function restHandler(route: Route, authenticate: Authenticate, via?: Via): Handler<HttpEnv> {
+  const names = pathNames(route.path);
+  const beside = inputBesidePath(route);
+  const takesFields = route.method === 'GET';
+
+  return async (c) => {
+    const scope = c.get('scope');
+    let fields: ReadonlySet<string> | null = null;
+    let expanded: readonly string[] = [];
+
+    const input = async () => {
+      const url = new URL(c.req.url);
+      const query = url.searchParams;
+      if (takesFields && query.has('fields')) {
+        fields = parseFields(query.getAll('fields').join(','), route.operation.output);
+        query.delete('fields');
+      }
+      const decoded = await decodeBesidePath(c, query);
+      if (Array.isArray(decoded.expand)) expanded = decoded.expand as string[];
+      return { ...decoded, ...pathValues(c) };
+    };
+
+    const decodeBesidePath = async (c: HttpContext, query: URLSearchParams) => {
+      if (route.method === 'GET' || route.method === 'DELETE') return decodeQuery(query, beside);
+      const [first] = query.keys();
+      if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
+      const body = await decodeBody(c.req.raw);
+      // The path wins: a body may not name what the path already says.
+      for (const name of names) {
+        if (name in body) throw invalidRequest(describeUnknown('field', name, Object.keys(beside.shape)));
+      }
+      return body;
+    };
+
+    const pathValues = (c: HttpContext) =>
+      Object.fromEntries(names.map((name) => [name, pathValue(route, name, c.req.param(name) ?? '')]));
+
+    const output = await execute(route.operation, {
+      request: scope,
+      authenticator: authenticate(c),
+      ...(via ? { via } : {}),
+      input,
+      cell: (caller: Caller) => scope.cell(caller.cell),
+    });
+    return c.json((fields ? trimToFields(output, fields, expanded) : output) as object, route.status);
+  };
+}
+
+function pathValue(route: Route, name: string, text: string): unknown {
+  const schema = unwrap(route.operation.input.shape[name] as z.ZodType);
+  if (!(schema instanceof z.ZodNumber)) return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw notFound('resource', text, `GET /v1${route.path.split('/:')[0]}`);
+}
+
+/** `Allow` for a path that exists with other methods; null for one that does not exist. */
+export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
+  const segments = path.split('/');
+  const methods = routes
+    .filter((route) => {
+      const pattern = route.path.split('/');
+      return (
+        pattern.length === segments.length &&
+        pattern.every((part, index) => part.startsWith(':') || part === segments[index])
+      );
+    })
+    .map((route) => route.method);
+  return methods.length > 0 ? [...new Set(methods)] : null;
+}
+
+/** 404 for whatever no route answers; a known path names its methods. */
+export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
+  if (allowed) {
+    return new AppError('not_found', `${path} does not answer ${method}; it answers ${allowed.join(', ')}.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
+  }
+  return new AppError('not_found', `There is nothing at ${method} ${path}. GET /openapi.json lists every endpoint.`);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { errorStatus } from './errors.ts';
+import { fieldNames } from './fields.ts';
+import { inputBesidePath, pathNames, type Route } from './route.ts';
+
+const errorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
+      message: z.string().meta({ description: 'Names the problem and the recovery.' }),
+    }),
+  })
+  .meta({
+    id: 'Error',
+    example: { error: { code: 'not_found', message: "No task with id '9' is visible to this credential." } },
+  });
+
+const errorResponses: Record<string, string> = {
+  400: 'invalid_request: the request is malformed or a value is not allowed',
+  401: 'unauthorized: the credential is missing, invalid or revoked',
+  403: 'forbidden or forbidden_plan: the role, scope or plan does not reach',
+  404: 'not_found: it does not exist, or you may not see it',
+  429: 'rate_limited: wait as long as Retry-After says',
+  500: 'internal: our fault; safe to retry',
+};
+
+/** The OpenAPI 3.1 document, derived from the routes: nothing in it is typed twice. */
+export function openApiDocument(routes: readonly Route[], serverUrl: string) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Edgework',
+      version: '1.0.0-beta',
+      description: 'Work management as an API: workspaces, projects, tasks, comments, notifications.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${serverUrl}/v1` }],
+    security: [{ bearer: [] }],
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`ew_live_…`), an OAuth access token, or a session token from POST /auth/login.',
+        },
+      },
+    },
+    paths: paths as ZodOpenApiPathsObject,
+  });
+}
+
+function describeOperation(route: Route): ZodOpenApiOperationObject {
+  const { operation } = route;
+  const names = pathNames(route.path);
+  const inPath = Object.fromEntries(names.map((name) => [name, true as const]));
+  const beside = inputBesidePath(route);
+  const takesQuery = route.method === 'GET' || route.method === 'DELETE';
+  const isPublic = operation.access === 'public';
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [route.path.split('/')[1] ?? ''],
+    ...(operation.description ? { description: operation.description } : {}),
+    ...(isPublic ? { security: [] } : {}),
+    'x-access': operation.access,
+    requestParams: {
+      ...(names.length > 0 ? { path: operation.input.pick(inPath) } : {}),
+      ...(takesQuery ? { query: withFields(route, beside) } : {}),
+    },
+    ...(!takesQuery && Object.keys(beside.shape).length > 0
+      ? { requestBody: { required: true, content: { 'application/json': { schema: beside } } } }
+      : {}),
+    responses: {
+      [String(route.status)]: {
+        description: operation.summary,
+        content: { 'application/json': { schema: operation.output } },
+      },
+      ...Object.fromEntries(
+        Object.entries(errorResponses).map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: errorBody } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function withFields(route: Route, query: z.ZodObject): z.ZodObject {
+  const names = fieldNames(route.operation.output);
+  if (route.method !== 'GET' || names.length === 0) return query;
+  return query.extend({
+    fields: z
+      .string()
+      .optional()
+      .meta({ description: `Comma-separated names to keep: ${names.join(', ')}.`, example: names[0] }),
+  });
+}

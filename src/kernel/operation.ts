@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { Access, Caller, Via } from './access.ts';
+import { requireAccess } from './access.ts';
+import { type Database, GuardedDatabase, type Statement, StaleCaller, WriteConflict } from './database.ts';
+import { AppError, internalError, invalidRequest } from './errors.ts';
+import { explain } from './explain.ts';
+import type { Scope as RequestScope } from './request-scope.ts';
+
+/** What a handler works with. `Context<'public'>` has no caller and no cell database. */
+export interface PublicContext {
+  readonly request: RequestScope;
+  readonly now: number;
+}
+
+export interface Context extends PublicContext {
+  readonly caller: Caller;
+  readonly via: Via;
+  /** The caller's cell; every batch re-checks the caller in its transaction. */
+  readonly db: GuardedDatabase;
+}
+
+type ContextOf<A extends Access> = A extends 'public' ? PublicContext : Context;
+
+export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
+  /** camelCase, unique; the OpenAPI operationId. */
+  name: string;
+  summary: string;
+  description?: string;
+  access: A;
+  effect: 'read' | 'write';
+  /** Path, query and body fields together, whatever face carries them. */
+  input: I;
+  output: O;
+}
+
+export interface Operation<
+  A extends Access = Access,
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+> extends OperationSpec<A, I, O> {
+  /** Only `execute` calls it. */
+  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O>>;
+}
+
+/** An operation as lists of them hold it; `execute` is the only one who knows how to run it. */
+// The handler's parameters are contravariant, so only `never` fits every operation.
+export type AnyOperation = Omit<Operation, 'handler'> & {
+  handler: (ctx: never, input: never) => Promise<unknown>;
+};
+
+export function operation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
+  spec: OperationSpec<A, I, O>,
+  handler: Operation<A, I, O>['handler'],
+): Operation<A, I, O> {
+  return { ...spec, handler };
+}
+
+/** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
+export interface Authenticator {
+  /** Throws `unauthorized`. May answer from a cache: the guard catches what is stale. */
+  resolve(): Promise<Caller>;
+  /** Drops what is cached of this credential. */
+  forget(): void;
+  guard(caller: Caller): Statement<void>;
+}
+
+export interface Invocation {
+  readonly request: RequestScope;
+  readonly authenticator: Authenticator;
+  /** Overrides how the change is labelled; by default the kind of the credential. */
+  readonly via?: Via;
+  /** Delivers the raw input. Called after the credential was accepted, so that 401 comes before 400. */
+  readonly input: () => Promise<unknown> | unknown;
+  readonly cell: (caller: Caller) => Database;
+}
+
+const ATTEMPTS_MAX = 5;
+
+/**
+ * The only way into an operation: credential, scope, parse, run, parse the output.
+ * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
+ */
+export async function execute(operation: AnyOperation, invocation: Invocation): Promise<unknown> {
+  const { request, authenticator } = invocation;
+  if (operation.access === 'public') {
+    const input = parseInput(operation, await invocation.input());
+    return run(operation, { request, now: request.now }, input);
+  }
+  let input: { value: unknown } | undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const caller = await authenticator.resolve();
+    request.caller = caller;
+    const db = new GuardedDatabase(invocation.cell(caller), authenticator.guard(caller));
+    const ctx: Context = {
+      request,
+      now: request.now,
+      caller,
+      via: invocation.via ?? caller.credential.kind,
+      db,
+    };
+    try {
+      const outcome = await settle(async () => {
+        requireAccess(operation.access, caller);
+        input ??= { value: parseInput(operation, await invocation.input()) };
+        return run(operation, ctx, input.value);
+      });
+      // A refusal, or an answer that needed no rows, must not come from a stale cache either.
+      if (!db.guardHeld) await db.batch([]);
+      if (outcome.ok) return outcome.value;
+      throw outcome.error;
+    } catch (error) {
+      if (error instanceof StaleCaller) authenticator.forget();
+      else if (!(error instanceof WriteConflict)) throw error;
+    }
+  }
+  throw internalError();
+}
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: AppError };
+
+/** Holds a refusal back until the guard has been asked; every other error passes. */
+async function settle(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error };
+    throw error;
+  }
+}
+
+function parseInput(operation: AnyOperation, raw: unknown): unknown {
+  const parsed = operation.input.safeParse(raw, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(explain(parsed.error, operation.input));
+}
+
+async function run(operation: AnyOperation, ctx: PublicContext, input: unknown): Promise<unknown> {
+  const output = await operation.handler(ctx as never, input as never);
+  // A column that the contract does not name is dropped here; one that it names and is missing is our fault.
+  return operation.output.parse(output);
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../env.ts';
+import type { Caller } from './access.ts';
+import { CostMeter } from './cost.ts';
+import { Database } from './database.ts';
+import { describeError, log } from './log.ts';
+
+/** Everything that lives as long as one request, or one cron run. */
+export interface Scope {
+  readonly id: string;
+  /** Milliseconds since the epoch: one clock reading for all that a request writes. */
+  readonly now: number;
+  readonly config: Config;
+  readonly env: Env;
+  /** Origin under which this deployment is reached, without a trailing slash. */
+  readonly origin: string;
+  readonly meter: CostMeter;
+  readonly directory: Database;
+  cell(no: number): Database;
+  /** Runs beside or after the answer; a failure is logged, never shown. */
+  afterAnswer(event: string, work: () => Promise<unknown>): void;
+  /** Set once a credential was accepted; for the log. */
+  caller?: Caller;
+}
+
+interface ScopeOptions {
+  env: Env;
+  config: Config;
+  origin: string;
+  waitUntil: (work: Promise<unknown>) => void;
+  now?: number;
+}
+
+export function createScope({ env, config, origin, waitUntil, now = Date.now() }: ScopeOptions): Scope {
+  const meter = new CostMeter();
+  const id = crypto.randomUUID();
+  return {
+    id,
+    now,
+    env,
+    config,
+    origin: config.publicUrl ?? origin,
+    meter,
+    directory: new Database(env.DIRECTORY, meter),
+    cell(no) {
+      const binding = config.cells.get(no);
+      if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
+      return new Database(binding, meter);
+    },
+    afterAnswer(event, work) {
+      waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
+    },
+  };
+}

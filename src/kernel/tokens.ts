@@ -1,0 +1,62 @@
+import { crc32 } from 'node:zlib';
+import { sha256 } from '@oslojs/crypto/sha2';
+import { encodeBase64urlNoPadding, encodeHexLowerCase } from '@oslojs/encoding';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CELL_CHARACTERS = 2;
+const RANDOM_BYTES = 20;
+const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
+const CHECKSUM_CHARACTERS = 6;
+export const CELLS_MAX = 62 ** CELL_CHARACTERS;
+
+/**
+ * An opaque token: `<prefix><cell><160 random bits><crc32>` in base62. The cell says which database knows it; the
+ * checksum refuses typing errors without asking any.
+ */
+export function createToken(prefix: string, cell: number): string {
+  const body =
+    toBase62(BigInt(cell), CELL_CHARACTERS) + toBase62(randomInteger(RANDOM_BYTES), RANDOM_CHARACTERS);
+  return prefix + body + checksum(prefix + body);
+}
+
+/** The cell of a well-formed token, null for anything else. Says nothing about whether the token is known. */
+export function cellOfToken(prefix: string, token: string): number | null {
+  if (token.length !== prefix.length + CELL_CHARACTERS + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return null;
+  if (!token.startsWith(prefix)) return null;
+  const signed = token.slice(0, -CHECKSUM_CHARACTERS);
+  if (checksum(signed) !== token.slice(-CHECKSUM_CHARACTERS)) return null;
+  let cell = 0;
+  for (const character of token.slice(prefix.length, prefix.length + CELL_CHARACTERS)) {
+    cell = cell * 62 + BASE62.indexOf(character);
+  }
+  return cell;
+}
+
+/** 160 random bits for links and one-time codes, URL-safe. */
+export function randomSecret(): string {
+  return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+}
+
+/** A fresh text id such as `usr_…` with 120 random bits. */
+export function createId(prefix: 'usr' | 'ws'): string {
+  return `${prefix}_${toBase62(randomInteger(15), 21)}`;
+}
+
+/** SHA-256 in hex: the right hash for random secrets, which cannot be guessed (passwords take scrypt). */
+export function hashSecret(secret: string): string {
+  return encodeHexLowerCase(sha256(new TextEncoder().encode(secret)));
+}
+
+function checksum(text: string): string {
+  return toBase62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+}
+
+function randomInteger(bytes: number): bigint {
+  return BigInt(`0x${encodeHexLowerCase(crypto.getRandomValues(new Uint8Array(bytes)))}`);
+}
+
+function toBase62(value: bigint, characters: number): string {
+  let text = '';
+  for (let rest = value; text.length < characters; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
+  return text;
+}

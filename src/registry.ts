@@ -1,0 +1,23 @@
+import { activityRoutes } from './activities/activities.routes.ts';
+import { authRoutes } from './auth/auth.routes.ts';
+import { commentRoutes } from './comments/comments.routes.ts';
+import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
+import type { Route } from './kernel/route.ts';
+import { notificationRoutes } from './notifications/notifications.routes.ts';
+import { projectRoutes } from './projects/projects.routes.ts';
+import { referenceRoutes } from './reference/reference.routes.ts';
+import { taskRoutes } from './tasks/tasks.routes.ts';
+import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
+
+/** Every REST endpoint of `/v1`. The router, OpenAPI and the contract tests are derived from it. */
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...workspaceRoutes,
+  ...connectedAppRoutes,
+  ...projectRoutes,
+  ...referenceRoutes,
+  ...taskRoutes,
+  ...commentRoutes,
+  ...activityRoutes,
+  ...notificationRoutes,
+];
