@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { authenticate } from './auth/authenticate.ts';
 import { parseEnv } from './env.ts';
 import { AppError, internalError } from './kernel/errors.ts';
+import { answerHeaders, crossOrigin } from './kernel/headers.ts';
 import { allowedMethods, type HttpContext, type HttpEnv, noRoute, restHandler } from './kernel/http.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope } from './kernel/request-scope.ts';
-import { answerHeaders, crossOrigin } from './kernel/headers.ts';
 import { pages } from './pages/pages.tsx';
 import { routes } from './registry.ts';
 
@@ -18,6 +18,7 @@ export function createApp() {
       env: c.env,
       config: parseEnv(c.env),
       origin: new URL(c.req.url).origin,
+      clientIp: c.req.header('CF-Connecting-IP'),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
     });
     c.set('scope', scope);

@@ -27,7 +27,10 @@ const flag = z
 const variables = z.object({
   SESSION_SECRET: z
     .string('SESSION_SECRET is not set; set it with `wrangler secret put SESSION_SECRET`')
-    .refine((secret) => new TextEncoder().encode(secret).length >= 32, 'SESSION_SECRET must have at least 32 bytes'),
+    .refine(
+      (secret) => new TextEncoder().encode(secret).length >= 32,
+      'SESSION_SECRET must have at least 32 bytes',
+    ),
   MAIL_FROM: z.string().min(3),
   PUBLIC_URL: z.url().optional(),
   /** `local` opens the mail outbox at /dev/outbox. Anything else is production. */

@@ -42,6 +42,17 @@ export function firstRow<T>(query: SQL): Statement<T | null> {
   return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
 }
 
+/** A row that the same batch made, so that its absence is our fault. */
+export function row<T>(query: SQL): Statement<T> {
+  return {
+    ...compile(query),
+    read: ([found]) => {
+      if (found === undefined) throw new Error('a row that the batch wrote was not found');
+      return found as T;
+    },
+  };
+}
+
 /** The single number of a `SELECT count(*) AS n` and its kind. */
 export function number(query: SQL): Statement<number> {
   return { ...compile(query), read: (found) => Number(Object.values(found[0] ?? {})[0] ?? 0) };
@@ -120,5 +131,14 @@ export class GuardedDatabase {
     const [, ...results] = await this.#database.batch([this.#guard, ...statements]);
     this.guardHeld = true;
     return results as unknown as Results<S>;
+  }
+
+  /** Writes, then reads the outcome, in one transaction; answers the reads. */
+  async writeThenRead<const R extends readonly Statement[]>(
+    writes: readonly Statement<void>[],
+    reads: R,
+  ): Promise<Results<R>> {
+    const results = await this.batch([...writes, ...reads]);
+    return results.slice(writes.length) as unknown as Results<R>;
   }
 }

@@ -14,7 +14,8 @@ export function decodeQuery(search: URLSearchParams, schema: z.ZodObject): Recor
   const allowed = Object.keys(schema.shape);
   for (const [name, value] of search) {
     if (!allowed.includes(name)) throw invalidRequest(describeUnknown('query parameter', name, allowed));
-    if (name in decoded) throw invalidRequest(`query parameter '${name}' was sent more than once; send it once`);
+    if (name in decoded)
+      throw invalidRequest(`query parameter '${name}' was sent more than once; send it once`);
     decoded[name] = decodeText(value, schema.shape[name] as z.ZodType);
   }
   return decoded;
@@ -38,7 +39,9 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
   try {
     body = JSON.parse(text);
   } catch {
-    throw invalidRequest('The body is not valid JSON. Send one JSON object, with Content-Type: application/json.');
+    throw invalidRequest(
+      'The body is not valid JSON. Send one JSON object, with Content-Type: application/json.',
+    );
   }
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
     throw invalidRequest('The body must be a JSON object, in braces.');
@@ -48,7 +51,7 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
 
 async function readText(request: Request): Promise<string> {
   if (request.body === null) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   let text = '';
   let bytes = 0;
   const reader = request.body.getReader();

@@ -30,12 +30,11 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys
-        .map((key) => describeUnknown('field', key, keysAt(schema, issue.path)))
-        .join('; ');
+      return issue.keys.map((key) => describeUnknown('field', key, keysAt(schema, issue.path))).join('; ');
     case 'invalid_type':
-      if (issue.input === undefined) return `${field} is required (${expected(issue.expected)})`;
-      return `${field} must be ${expected(issue.expected)}; ${got}`;
+      return issue.input === undefined
+        ? `${field} is required (${type()})`
+        : `${field} must be ${type()}; ${got}`;
     case 'invalid_value': {
       const options = issue.values.map(String);
       const hint = typeof issue.input === 'string' ? suggestion(issue.input, options) : '';
@@ -49,11 +48,12 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
     default:
       return `${field} ${issue.message}; ${got}`;
   }
-}
 
-function expected(type: string): string {
-  const names: Record<string, string> = { int: 'an integer', array: 'an array', object: 'an object' };
-  return names[type] ?? `a ${type}`;
+  function type(): string {
+    if (schemaAt(schema, issue.path) instanceof z.ZodNumberFormat) return 'an integer';
+    const name = issue.code === 'invalid_type' ? issue.expected : 'value';
+    return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
+  }
 }
 
 function bound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {
@@ -81,12 +81,17 @@ export function show(value: unknown): string {
 }
 
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const found = schemaAt(schema, path);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+}
+
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
   let current = unwrap(schema);
   for (const step of path) {
     if (current instanceof z.ZodObject) current = unwrap(current.shape[String(step)] as z.ZodType);
     else if (current instanceof z.ZodArray) current = unwrap(current.element as z.ZodType);
   }
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+  return current;
 }
 
 /** The schema behind optional, nullable, default and pipe. */

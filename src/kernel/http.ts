@@ -1,4 +1,5 @@
-import type { Context as HonoContext, Handler } from 'hono';
+import type { Handler, Context as HonoContext } from 'hono';
+import { z } from 'zod';
 import type { Caller, Via } from './access.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { AppError, invalidRequest, notFound } from './errors.ts';
@@ -7,7 +8,6 @@ import { parseFields, trimToFields } from './fields.ts';
 import { type Authenticator, execute } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
-import { z } from 'zod';
 
 export interface HttpEnv {
   Variables: { scope: Scope; route: string };
@@ -97,5 +97,8 @@ export function noRoute(method: string, path: string, allowed: string[] | null):
       headers: { Allow: allowed.join(', ') },
     });
   }
-  return new AppError('not_found', `There is nothing at ${method} ${path}. GET /openapi.json lists every endpoint.`);
+  return new AppError(
+    'not_found',
+    `There is nothing at ${method} ${path}. GET /openapi.json lists every endpoint.`,
+  );
 }

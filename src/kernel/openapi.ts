@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
-import { inputBesidePath, pathNames, type Route } from './route.ts';
+import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
 
 const errorBody = z
   .object({
@@ -47,7 +47,8 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key (`ew_live_…`), an OAuth access token, or a session token from POST /auth/login.',
+          description:
+            'An API key (`ew_live_…`), an OAuth access token, or a session token from POST /auth/login.',
         },
       },
     },
@@ -58,7 +59,6 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
 function describeOperation(route: Route): ZodOpenApiOperationObject {
   const { operation } = route;
   const names = pathNames(route.path);
-  const inPath = Object.fromEntries(names.map((name) => [name, true as const]));
   const beside = inputBesidePath(route);
   const takesQuery = route.method === 'GET' || route.method === 'DELETE';
   const isPublic = operation.access === 'public';
@@ -70,7 +70,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     ...(isPublic ? { security: [] } : {}),
     'x-access': operation.access,
     requestParams: {
-      ...(names.length > 0 ? { path: operation.input.pick(inPath) } : {}),
+      ...(names.length > 0 ? { path: inputInPath(route) } : {}),
       ...(takesQuery ? { query: withFields(route, beside) } : {}),
     },
     ...(!takesQuery && Object.keys(beside.shape).length > 0

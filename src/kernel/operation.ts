@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Access, Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
-import { type Database, GuardedDatabase, type Statement, StaleCaller, WriteConflict } from './database.ts';
+import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, invalidRequest } from './errors.ts';
 import { explain } from './explain.ts';
 import type { Scope as RequestScope } from './request-scope.ts';

@@ -13,6 +13,8 @@ export interface Scope {
   readonly env: Env;
   /** Origin under which this deployment is reached, without a trailing slash. */
   readonly origin: string;
+  /** The client's address as Cloudflare saw it, `unknown` elsewhere. */
+  readonly clientIp: string;
   readonly meter: CostMeter;
   readonly directory: Database;
   cell(no: number): Database;
@@ -26,11 +28,13 @@ interface ScopeOptions {
   env: Env;
   config: Config;
   origin: string;
+  clientIp?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
 }
 
-export function createScope({ env, config, origin, waitUntil, now = Date.now() }: ScopeOptions): Scope {
+export function createScope(options: ScopeOptions): Scope {
+  const { env, config, origin, clientIp = 'unknown', waitUntil, now = Date.now() } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();
   return {
@@ -39,6 +43,7 @@ export function createScope({ env, config, origin, waitUntil, now = Date.now() }
     env,
     config,
     origin: config.publicUrl ?? origin,
+    clientIp,
     meter,
     directory: new Database(env.DIRECTORY, meter),
     cell(no) {

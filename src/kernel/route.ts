@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AnyOperation } from './operation.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -26,8 +26,18 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
-/** The part of an operation's input that does not stand in the path: its query or its body. */
+/** The part of an operation's input that stands in the path. */
+export function inputInPath(route: Route): z.ZodObject {
+  return pickFields(route, (name, inPath) => inPath.includes(name));
+}
+
+/** The part that does not: the query or the body. */
 export function inputBesidePath(route: Route): z.ZodObject {
-  const inPath = Object.fromEntries(pathNames(route.path).map((name) => [name, true as const]));
-  return route.operation.input.omit(inPath);
+  return pickFields(route, (name, inPath) => !inPath.includes(name));
+}
+
+function pickFields(route: Route, keep: (name: string, inPath: string[]) => boolean): z.ZodObject {
+  const inPath = pathNames(route.path);
+  const { shape } = route.operation.input;
+  return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => keep(name, inPath))));
 }

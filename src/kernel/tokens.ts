@@ -57,6 +57,7 @@ function randomInteger(bytes: number): bigint {
 
 function toBase62(value: bigint, characters: number): string {
   let text = '';
-  for (let rest = value; text.length < characters; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
+  for (let rest = value; text.length < characters; rest /= 62n)
+    text = BASE62.charAt(Number(rest % 62n)) + text;
   return text;
 }

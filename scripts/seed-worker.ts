@@ -1,0 +1,322 @@
+// Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
+// followers, activities and notifications come out as they would from real use. scripts/seed.mjs runs it.
+import { env as bound } from 'cloudflare:workers';
+import { findCallerBySession, guardCaller } from '../src/auth/credentials.queries.ts';
+import { hashPassword } from '../src/auth/passwords.ts';
+import { addComment } from '../src/comments/comments.ts';
+import { parseEnv } from '../src/env.ts';
+import { type Caller, scopes } from '../src/kernel/access.ts';
+import { type AnyOperation, execute } from '../src/kernel/operation.ts';
+import { createScope } from '../src/kernel/request-scope.ts';
+import { createId } from '../src/kernel/tokens.ts';
+import { markAllNotificationsRead } from '../src/notifications/notifications.ts';
+import { archiveTask, createTask, updateTask } from '../src/tasks/tasks.ts';
+import { addMember, createWorkspace, type Person } from '../src/workspaces/provision.ts';
+import {
+  contoso,
+  type DemoPerson,
+  type DemoProject,
+  type Discipline,
+  northwind,
+  people as names,
+  remarks,
+  teams,
+} from './demo-content.ts';
+
+// wrangler.toml binds it, so whatever runs as the worker has to bring it.
+export { RateWindow } from '../src/rate-limit/rate-window.ts';
+
+const PASSWORD = 'demo-password-1';
+const CELL = 0;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HISTORY_DAYS = 75;
+
+const env = bound as unknown as Env;
+/** A worker has no clock before its first request. */
+let today = 0;
+const random = seededRandom(20_260_302);
+
+async function seed() {
+  const accounts = await createAccounts();
+  const studio = await openWorkspace('Northwind Studio', 'pro', accounts, {
+    owner: 'owner',
+    admin: 'admin',
+    lead: 'lead',
+    member: 'member',
+    client: 'client',
+  });
+  await addTeams(studio);
+  await fillProjects(studio, northwind);
+  const labs = await openWorkspace('Contoso Labs', 'free', accounts, { outsider: 'owner', owner: 'member' });
+  await fillProjects(labs, contoso);
+}
+
+interface Workspace {
+  readonly no: number;
+  readonly callers: ReadonlyMap<DemoPerson, Caller>;
+  readonly categories: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, number>;
+}
+
+function email(person: DemoPerson): string {
+  return `${person}@demo.test`;
+}
+
+function scopeAt(now: number) {
+  const waitUntil = () => undefined;
+  return createScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil, now });
+}
+
+async function createAccounts(): Promise<ReadonlyMap<DemoPerson, Person>> {
+  const accounts = new Map<DemoPerson, Person>();
+  for (const [key, name] of Object.entries(names) as [DemoPerson, string][]) {
+    const person = { id: createId('usr'), email: email(key), name, image: null };
+    await env.DIRECTORY.prepare(
+      'INSERT INTO users (id, email, email_key, name, password_hash, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+      .bind(person.id, person.email, person.email, name, await hashPassword(PASSWORD), today, today)
+      .run();
+    accounts.set(key, person);
+  }
+  return accounts;
+}
+
+async function openWorkspace(
+  name: string,
+  plan: 'pro' | 'free',
+  accounts: ReadonlyMap<DemoPerson, Person>,
+  roles: Partial<Record<DemoPerson, Caller['role']>>,
+): Promise<Workspace> {
+  // The second one is joined later, so that signing in opens the first.
+  const ground = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
+  const [[founder], ...others] = Object.entries(roles) as [[DemoPerson, Caller['role']], ...[DemoPerson, Caller['role']][]];
+  const account = (person: DemoPerson) => required(accounts.get(person), person);
+  const { workspaceId } = await createWorkspace(ground, account(founder), {
+    name,
+    plan,
+    cell: CELL,
+    withStarterProject: false,
+  });
+  for (const [person, role] of others) await addMember(ground, workspaceId, account(person), role);
+
+  const callers = new Map<DemoPerson, Caller>();
+  for (const person of Object.keys(roles) as DemoPerson[]) {
+    const { id } = account(person);
+    const [found] = await scopeAt(today).cell(CELL).batch([findCallerBySession(workspaceId, id)]);
+    const { cells, ...rest } = required(found, `membership of ${person}`);
+    const credential = { kind: 'session', hash: id, expiresAt: null } as const;
+    callers.set(person, { ...rest, credential, scopes, cell: CELL, cells: JSON.parse(cells) as number[] });
+  }
+  const no = required(callers.get(founder), founder).workspace;
+  return {
+    no,
+    callers,
+    categories: await idsByKey('task_categories', no),
+    types: await idsByKey('task_types', no),
+  };
+}
+
+async function idsByKey(table: 'task_categories' | 'task_types', no: number) {
+  const { results } = await env.CELL_0.prepare(`SELECT key, id FROM ${table} WHERE ws = ?`)
+    .bind(no)
+    .all<{ key: string; id: number }>();
+  return new Map(results.map(({ key, id }) => [key, id]));
+}
+
+async function addTeams({ no, callers }: Workspace) {
+  const ids = new Map<string, number>();
+  for (const { name, parent, people } of teams) {
+    const created = await env.CELL_0.prepare('INSERT INTO teams (ws, name, parent) VALUES (?, ?, ?) RETURNING id')
+      .bind(no, name, parent === null ? null : (ids.get(parent) ?? null))
+      .first<number>('id');
+    const team = required(created, name);
+    ids.set(name, team);
+    for (const [person, role] of Object.entries(people) as [DemoPerson, string][]) {
+      await env.CELL_0.prepare('INSERT INTO team_members (team, member, role) VALUES (?, ?, ?)')
+        .bind(team, required(callers.get(person), person).member, role)
+        .run();
+    }
+  }
+}
+
+interface Event {
+  readonly at: number;
+  readonly run: (at: number) => Promise<unknown>;
+}
+
+/** What happened in all projects, in the order of time: ids and activities then tell one story. */
+async function fillProjects(workspace: Workspace, projects: readonly DemoProject[]) {
+  const events: Event[] = [];
+  for (const project of projects) {
+    const id = await createProject(workspace, project);
+    project.tasks.forEach((_task, index) => {
+      events.push(...taskStory(workspace, project, id, index));
+    });
+  }
+  for (const caller of workspace.callers.values()) {
+    events.push({ at: today - 3 * DAY_MS, run: (at) => act(caller, markAllNotificationsRead, {}, at) });
+  }
+  events.sort((a, b) => a.at - b.at);
+  for (const event of events) await event.run(event.at);
+}
+
+async function createProject({ no, callers }: Workspace, project: DemoProject): Promise<number> {
+  const memberNo = (person: DemoPerson) => required(callers.get(person), person).member;
+  const created = await env.CELL_0.prepare(
+    'INSERT INTO projects (ws, name, description, status, owner, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
+  )
+    .bind(no, project.name, project.description, project.status, memberNo(project.owner), workHour(HISTORY_DAYS))
+    .first<number>('id');
+  const id = required(created, project.name);
+  for (const person of [project.owner, ...project.members]) {
+    await env.CELL_0.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
+      .bind(id, memberNo(person))
+      .run();
+  }
+  return id;
+}
+
+const categoryOf: Readonly<Record<Discipline, string>> = {
+  design: 'design',
+  development: 'development',
+  content: 'copywriting',
+  management: 'project-management',
+};
+
+function typeOf(discipline: Discipline, tags: readonly string[]): string | null {
+  if (discipline === 'development') return tags.includes('bug') ? 'bug-fix' : 'feature';
+  if (discipline === 'design') return tags.includes('ux') ? 'wireframe' : 'visual-design';
+  if (discipline === 'management') return tags.includes('reporting') ? 'report' : 'planning';
+  return null;
+}
+
+/** A task from its creation to where it stands today. The further down the list, the later it began. */
+function taskStory(workspace: Workspace, project: DemoProject, projectId: number, index: number): Event[] {
+  const [name, tagText, discipline] = required(project.tasks[index], 'task');
+  const tags = tagText.split(' ');
+  const position = index / project.tasks.length;
+  const crew = [project.owner, ...project.members].map((person) => required(workspace.callers.get(person), person));
+  const [creator, assignee] = [pick(crew), random() < 0.12 ? null : pick(crew)];
+  const ageDays = Math.max(1, Math.round(HISTORY_DAYS * (1 - position) ** 1.2 + random() * 4 - 2));
+  const dueInDays = Math.round(position * 62 - 34 + random() * 10);
+  const status = statusFor(dueInDays);
+  const isArchived = status === 'completed' && dueInDays < -20 && random() < 0.6;
+  let id = 0;
+
+  const input = {
+    projectId,
+    name,
+    status: 'todo',
+    priority: random() < 0.2 ? 'high' : random() < 0.3 ? 'low' : 'medium',
+    categoryId: workspace.categories.get(categoryOf[discipline]) ?? null,
+    typeId: workspace.types.get(typeOf(discipline, tags) ?? '') ?? null,
+    ...(random() < 0.7 ? { description: `<p>${pick(project.brief)}</p>` } : {}),
+    ...(assignee ? { assigneeId: assignee.userId } : {}),
+    ...(random() < 0.85 ? { deadline: weekday(dueInDays) } : {}),
+    ...(random() < 0.4 ? { startDate: weekday(dueInDays - 7) } : {}),
+    ...(random() < 0.3 ? { customEstimatedHours: String(Math.ceil(random() * 16) / 2) } : {}),
+  };
+  const create = async (at: number) => {
+    const created = (await act(creator, createTask, input, at)) as { id: number };
+    id = created.id;
+    // Tags are read-only in the API, and nothing else depends on them.
+    await env.CELL_0.prepare('UPDATE tasks SET tags = ? WHERE id = ?').bind(JSON.stringify(tags), id).run();
+  };
+
+  const startedAt = workHour(ageDays);
+  const steps: ((at: number) => Promise<unknown>)[] = [];
+  const worker = assignee ?? creator;
+  const say = (caller: Caller) => (at: number) => act(caller, addComment, { id, content: pick(remarks) }, at);
+  const move = (to: string) => (at: number) => act(worker, updateTask, { id, status: to }, at);
+  if (random() < 0.35) steps.push(say(pick(crew)));
+  if (status !== 'todo') steps.push(move('in_progress'));
+  if (random() < 0.4) steps.push(say(worker));
+  if (random() < 0.06) steps.push(chatter);
+  if (status !== 'todo' && status !== 'in_progress') steps.push(move(status));
+  if (status.endsWith('_review') && random() < 0.6) steps.push(say(pick(crew)));
+  if (isArchived) steps.push((at) => act(creator, archiveTask, { id }, at));
+
+  const spacing = (today - startedAt) / (steps.length + 1);
+  const pace = isArchived ? spacing : spacing * (0.4 + random() * 0.6);
+  return [
+    { at: startedAt, run: create },
+    ...steps.map((run, step) => ({ at: Math.round(startedAt + pace * (step + 1)), run })),
+  ];
+
+  /** A few tasks are discussed at length, so that their last comments are not all of them. */
+  async function chatter(at: number) {
+    for (let line = 0; line < 12; line += 1) await say(pick(crew))(at + line * 60_000);
+  }
+}
+
+function statusFor(dueInDays: number) {
+  const chance = random();
+  if (dueInDays < -8) return chance < 0.86 ? 'completed' : chance < 0.94 ? 'client_review' : 'in_progress';
+  if (dueInDays < 0) return chance < 0.6 ? 'completed' : chance < 0.85 ? 'client_review' : 'in_progress';
+  if (dueInDays < 8) return chance < 0.15 ? 'completed' : chance < 0.4 ? 'internal_review' : chance < 0.8 ? 'in_progress' : 'todo';
+  return chance < 0.12 ? 'in_progress' : 'todo';
+}
+
+function act(caller: Caller, operation: AnyOperation, input: unknown, at: number) {
+  const request = scopeAt(Math.min(at, today));
+  return execute(operation, {
+    request,
+    authenticator: {
+      resolve: async () => caller,
+      forget: () => {
+        throw new Error(`The membership of ${caller.email} changed while the demo was seeded`);
+      },
+      guard: () => guardCaller(caller, request.now),
+    },
+    input: () => input,
+    cell: () => request.cell(CELL),
+  });
+}
+
+/** Some minute of a working day, so many days ago. */
+function workHour(daysAgo: number): number {
+  const midnight = Date.parse(weekday(-daysAgo));
+  return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
+}
+
+/** The civil date so many days from today, moved off the weekend. */
+function weekday(daysFromToday: number): string {
+  const date = new Date(today + daysFromToday * DAY_MS);
+  const shift = date.getUTCDay() === 6 ? -1 : date.getUTCDay() === 0 ? 1 : 0;
+  return new Date(date.getTime() + shift * DAY_MS).toISOString().slice(0, 10);
+}
+
+function pick<T>(choices: readonly T[]): T {
+  return required(choices[Math.floor(random() * choices.length)], 'a choice');
+}
+
+function required<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Error(`The demo lacks ${what}`);
+  return value;
+}
+
+/** Mulberry32: the same demo on every machine. */
+function seededRandom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Answers with what a session token of the demo owner names. */
+export default {
+  async fetch() {
+    today = Date.now();
+    const find = env.DIRECTORY.prepare(
+      `SELECT u.id AS userId, w.id AS workspaceId, w.cell AS cell
+      FROM users u JOIN memberships m ON m.user_id = u.id JOIN workspaces w ON w.id = m.workspace_id
+      WHERE u.email_key = ? ORDER BY m.joined_at LIMIT 1`,
+    ).bind(email('owner'));
+    if (!(await find.first())) await seed();
+    return Response.json(await find.first());
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,50 @@
+// `npm test`: format and lint, types, layers, and the suite over a real local runtime. CI runs just this.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './databases.mjs';
+
+const RESULTS = '.wrangler/test-results.json';
+const binary = (name, path) => join(root, 'node_modules', name, path);
+const steps = [
+  ['assets', ['scripts/assets.mjs']],
+  ['format and lint', [binary('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
+  ['types', [binary('typescript', 'bin/tsc'), '--noEmit']],
+  ['layers', ['scripts/layers.mjs']],
+];
+const vitest = [
+  binary('vitest', 'vitest.mjs'),
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${RESULTS}`,
+  ...process.argv.slice(2),
+];
+
+process.chdir(root);
+process.env.WRANGLER_SEND_METRICS = 'false';
+rmSync(RESULTS, { force: true });
+
+let isGreen = true;
+for (const [name, args] of steps) run(name, args);
+run('suite', vitest);
+const { passed, failed } = readResults();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
+
+/** Every step runs, so that one look shows all that is wrong. */
+function run(name, args) {
+  const startedAt = Date.now();
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+  if (status !== 0) isGreen = false;
+}
+
+function readResults() {
+  if (!existsSync(RESULTS)) return { passed: 0, failed: 0 };
+  const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  // A file that cannot be loaded holds no tests and fails all the same.
+  const broken = results.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  return { passed: results.numPassedTests, failed: results.numFailedTests + broken.length };
+}

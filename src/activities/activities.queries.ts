@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller, Via } from '../kernel/access.ts';
+import { number, rows, type Statement, write } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+import { taskVisible } from '../tasks/visibility.queries.ts';
+import type { ActivityType } from './activities.schema.ts';
+
+/** An entry to be; who, when and how come from the request. */
+export interface ActivityDraft {
+  type: ActivityType;
+  field?: string;
+  from?: string | null;
+  to?: string | null;
+}
+
+interface Author {
+  caller: Caller;
+  via: Via;
+  now: number;
+}
+
+/** Logs the changes of one task. The caller keeps `tasks.activity_count` in the same batch. */
+export function insertActivities(
+  author: Author,
+  task: number,
+  drafts: readonly ActivityDraft[],
+): Statement<void> {
+  const { caller, via, now } = author;
+  return write(sql`
+    INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)
+    SELECT ${caller.workspace}, ${task}, json_extract(d.value, '$.type'), json_extract(d.value, '$.field'),
+      json_extract(d.value, '$.from'), json_extract(d.value, '$.to'), ${caller.member}, ${via}, ${now}
+    FROM json_each(${JSON.stringify(drafts)}) d ORDER BY d.key`);
+}
+
+/** Logs the beginning of each selected task. */
+export function insertFirstActivities(
+  author: Author,
+  selected: SQL,
+  type: 'created' | 'duplicated',
+): Statement<void> {
+  const { caller, via, now } = author;
+  return write(sql`
+    INSERT INTO activities (ws, task, type, actor, via, created_at)
+    SELECT t.ws, t.id, ${type}, ${caller.member}, ${via}, ${now} FROM ${selected}`);
+}
+
+/** Logs the comment that the same batch inserted last. */
+export function insertCommentActivity(author: Author, task: number): Statement<void> {
+  const { caller, via, now } = author;
+  return write(sql`
+    INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
+    VALUES (${caller.workspace}, ${task}, 'comment_added', ${caller.member}, ${via}, (SELECT max(id) FROM comments), ${now})`);
+}
+
+export interface ActivityRow {
+  id: number;
+  type: ActivityType;
+  field: string | null;
+  from_value: string | null;
+  to_value: string | null;
+  actor_id: string;
+  actor_name: string;
+  actor_email: string;
+  via: Via;
+  comment_id: number | null;
+  created_at: number;
+}
+
+export function listActivities(caller: Caller, task: number, page: Page): Statement<ActivityRow[]> {
+  return rows<ActivityRow>(sql`
+    SELECT ac.id AS id, ac.type AS type, ac.field AS field, ac.from_value AS from_value, ac.to_value AS to_value,
+      m.user_id AS actor_id, m.name AS actor_name, m.email AS actor_email,
+      ac.via AS via, ac.comment AS comment_id, ac.created_at AS created_at
+    FROM activities ac INDEXED BY activities_by_task CROSS JOIN members m ON m.no = ac.actor
+    WHERE ac.ws = ${caller.workspace} AND ac.task = ${task}
+    ORDER BY ac.id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+}
+
+/** How many entries a task has; -1 where the caller may not see the task. */
+export function countActivities(caller: Caller, task: number): Statement<number> {
+  return number(sql`
+    SELECT coalesce((SELECT t.activity_count FROM tasks t WHERE t.id = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId, timestamp } from '../kernel/schema.ts';
+import { personSummary } from '../workspaces/people.schema.ts';
+
+export const activityTypes = [
+  'created',
+  'status_changed',
+  'assignee_changed',
+  'priority_changed',
+  'name_changed',
+  'description_changed',
+  'start_date_changed',
+  'deadline_changed',
+  'estimate_changed',
+  'comment_added',
+  'attachment_added',
+  'archived',
+  'unarchived',
+  'duplicated',
+] as const;
+export type ActivityType = (typeof activityTypes)[number];
+
+export const activity = z
+  .object({
+    id: integerId,
+    type: z.enum(activityTypes),
+    field: z.string().nullable().meta({ description: 'The task field that changed.' }),
+    from: z
+      .string()
+      .nullable()
+      .meta({ description: 'Value before; people by id. Never the whole description.' }),
+    to: z.string().nullable(),
+    actor: personSummary,
+    via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
+    commentId: integerId.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Activity',
+    example: {
+      id: 5120,
+      type: 'status_changed',
+      field: 'status',
+      from: 'todo',
+      to: 'in_progress',
+      actor: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      via: 'api_key',
+      commentId: null,
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+
+export const activityPage = pageOf(activity).meta({ id: 'ActivityPage' });
+export const activityListInput = z.strictObject({ id: integerId, ...pageInput });

@@ -1,0 +1,40 @@
+import { operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { toTimestamp } from '../kernel/schema.ts';
+import { taskNotFound } from '../tasks/tasks.policy.ts';
+import {
+  type ActivityRow,
+  countActivities,
+  listActivities as selectActivities,
+} from './activities.queries.ts';
+import { activityListInput, activityPage } from './activities.schema.ts';
+
+export const listActivities = operation(
+  {
+    name: 'listActivities',
+    summary: "List a task's history, newest first",
+    access: 'tasks:read',
+    effect: 'read',
+    input: activityListInput,
+    output: activityPage,
+  },
+  async ({ db, caller }, { id, ...range }) => {
+    const [total, found] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
+    if (total < 0) throw taskNotFound(id);
+    return page(found.map(toActivity), total, range);
+  },
+);
+
+function toActivity(row: ActivityRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    field: row.field,
+    from: row.from_value,
+    to: row.to_value,
+    actor: { id: row.actor_id, name: row.actor_name, email: row.actor_email },
+    via: row.via,
+    commentId: row.comment_id,
+    createdAt: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,13 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** In the directory. `email_key` is the address in lower case, by which it is found. */
+export const users = sqliteTable('users', {
+  id: text('id').primaryKey(),
+  email: text('email').notNull(),
+  email_key: text('email_key').notNull(),
+  name: text('name').notNull(),
+  image: text('image'),
+  password_hash: text('password_hash'),
+  verified_at: integer('verified_at'),
+  created_at: integer('created_at').notNull(),
+});

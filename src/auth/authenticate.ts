@@ -1,0 +1,89 @@
+import QuickLRU from 'quick-lru';
+import type { Caller } from '../kernel/access.ts';
+import { CostMeter } from '../kernel/cost.ts';
+import { Database } from '../kernel/database.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import type { Authenticator } from '../kernel/operation.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hashSecret } from '../kernel/tokens.ts';
+import { notKnown, type Presented, readCredential } from './credential.ts';
+import { guardCaller, touchCredential } from './credentials.queries.ts';
+import { loadCaller } from './load-caller.ts';
+
+const CALLERS_MAX = 5000;
+const CALLER_MS = 10 * 60_000;
+const TOUCH_MS = 60 * 60_000;
+
+/** Callers of this isolate. What is stale in it is caught by the guard of every batch. */
+const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
+const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
+
+export function authenticate(c: HttpContext): Authenticator {
+  return authenticator(c.get('scope'), c.req.header('Authorization'));
+}
+
+/** How an `Authorization` header becomes a caller, for REST and for whatever else takes the same credentials. */
+export function authenticator(scope: Scope, authorization: string | undefined): Authenticator {
+  let known: { presented: Presented; cacheKey: string } | undefined;
+
+  const present = () => {
+    if (known) return known;
+    const presented = readCredential(authorization);
+    // A session token holds for one origin, so its caller is not to be found under another.
+    known = { presented, cacheKey: hashSecret(`${scope.origin} ${presented.credential}`) };
+    return known;
+  };
+
+  const load = async () => {
+    const { presented, cacheKey } = present();
+    const caller = await loadCaller(scope, presented);
+    callers.set(cacheKey, caller);
+    return caller;
+  };
+
+  return {
+    async resolve() {
+      const cached = callers.get(present().cacheKey);
+      if (cached && isExpired(cached, scope.now)) throw notKnown(cached.credential.kind);
+      // A plan that was raised a moment ago must not be refused from the cache.
+      const caller = cached && !lacksPlan(scope, cached) ? cached : await load();
+      if (lacksPlan(scope, caller)) throw planTooSmall();
+      touchHourly(scope, caller);
+      return caller;
+    },
+    forget() {
+      callers.delete(present().cacheKey);
+    },
+    guard(caller) {
+      return guardCaller(caller, scope.now);
+    },
+  };
+}
+
+function isExpired({ credential }: Caller, now: number): boolean {
+  return credential.expiresAt !== null && credential.expiresAt <= now;
+}
+
+function lacksPlan(scope: Scope, caller: Caller): boolean {
+  return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
+}
+
+function planTooSmall(): AppError {
+  return new AppError(
+    'forbidden_plan',
+    'The plan of this workspace does not include API keys. Move it to the plan medium or pro, or use a session token.',
+  );
+}
+
+function touchHourly(scope: Scope, { credential, cell }: Caller) {
+  if (credential.kind === 'session' || touched.has(credential.hash)) return;
+  touched.set(credential.hash, true);
+  const binding = scope.config.cells.get(cell);
+  if (!binding) return;
+  // Its own meter: a note on the side is not part of what the request cost.
+  const database = new Database(binding, new CostMeter());
+  scope.afterAnswer('credential.touch', () =>
+    database.batch([touchCredential(credential.hash, scope.now, TOUCH_MS)]),
+  );
+}

@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller, Plan, Role } from '../kernel/access.ts';
+import { firstRow, guardStatement, type Statement, write } from '../kernel/database.ts';
+
+interface CallerColumns {
+  userId: string;
+  name: string;
+  email: string;
+  image: string | null;
+  role: Role;
+  /** JSON array of cell numbers. */
+  cells: string;
+  member: number;
+  version: number;
+  workspace: number;
+  workspaceId: string;
+  workspaceName: string;
+  plan: Plan;
+}
+
+export interface SecretCaller extends CallerColumns {
+  scopes: string;
+  expiresAt: number | null;
+}
+
+const callerColumns = sql`
+  m.user_id AS userId, m.name AS name, m.email AS email, m.image AS image, m.role AS role, m.cells AS cells,
+  m.no AS member, m.version AS version, w.no AS workspace, w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan`;
+
+function usable(hash: string, now: number): SQL {
+  return sql`c.hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;
+}
+
+/** The caller behind an API key or an OAuth token that holds at `now`. */
+export function findCallerBySecret(hash: string, now: number) {
+  return firstRow<SecretCaller>(sql`
+    SELECT ${callerColumns}, c.scopes AS scopes, c.expires_at AS expiresAt
+    FROM credentials c JOIN members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
+    WHERE ${usable(hash, now)}`);
+}
+
+/** The caller that a session token names. */
+export function findCallerBySession(workspaceId: string, userId: string) {
+  return firstRow<CallerColumns>(sql`
+    SELECT ${callerColumns} FROM workspaces w JOIN members m ON m.ws = w.no
+    WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
+}
+
+/** Raises unless the credential still holds at `now` and the membership is the one that was cached. */
+export function guardCaller(caller: Caller, now: number): Statement<void> {
+  // Numbers of deleted members may be given again, so the person is compared too.
+  const membership = sql`
+    m.no = ${caller.member} AND m.version = ${caller.version} AND m.user_id = ${caller.userId} AND m.ws = ${caller.workspace}`;
+  if (caller.credential.kind === 'session') {
+    return guardStatement(sql`EXISTS (SELECT 1 FROM members m WHERE ${membership})`);
+  }
+  return guardStatement(sql`EXISTS (
+    SELECT 1 FROM credentials c JOIN members m ON m.no = c.member
+    WHERE ${usable(caller.credential.hash, now)} AND ${membership})`);
+}
+
+/** Writes nothing where the last use is younger than `intervalMs`. */
+export function touchCredential(hash: string, now: number, intervalMs: number): Statement<void> {
+  return write(sql`
+    UPDATE credentials SET last_used_at = ${now}
+    WHERE hash = ${hash} AND (last_used_at IS NULL OR last_used_at <= ${now - intervalMs})`);
+}

@@ -1,0 +1,60 @@
+import { type Caller, type Scope as CredentialScope, scopes } from '../kernel/access.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hashSecret } from '../kernel/tokens.ts';
+import { notKnown, type Presented } from './credential.ts';
+import { findCallerBySecret, findCallerBySession } from './credentials.queries.ts';
+import { verifySessionToken } from './session-token.ts';
+
+/** Asks the credential's cell who it belongs to: one trip. Throws 401 where nobody. */
+export async function loadCaller(scope: Scope, presented: Presented): Promise<Caller> {
+  return presented.kind === 'session'
+    ? loadBySession(scope, presented.credential)
+    : loadBySecret(scope, presented.kind, presented.credential, presented.cell);
+}
+
+async function loadBySecret(
+  scope: Scope,
+  kind: 'api_key' | 'oauth',
+  credential: string,
+  cell: number,
+): Promise<Caller> {
+  if (!scope.config.cells.has(cell)) throw notKnown(kind);
+  const hash = hashSecret(credential);
+  const [found] = await scope.cell(cell).batch([findCallerBySecret(hash, scope.now)]);
+  if (!found) throw notKnown(kind);
+  const { scopes: granted, expiresAt, cells, ...person } = found;
+  return {
+    ...person,
+    credential: { kind, hash, expiresAt },
+    scopes: kind === 'api_key' ? scopes : parseScopes(granted),
+    cell,
+    cells: parseCells(cells),
+  };
+}
+
+async function loadBySession(scope: Scope, token: string): Promise<Caller> {
+  const issuer = { secret: scope.config.sessionSecret, issuer: scope.origin };
+  const session = await verifySessionToken(issuer, token, scope.now);
+  if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
+  const [found] = await scope
+    .cell(session.cell)
+    .batch([findCallerBySession(session.workspaceId, session.userId)]);
+  if (!found) throw notKnown('session');
+  const { cells, ...person } = found;
+  return {
+    ...person,
+    credential: { kind: 'session', hash: hashSecret(token), expiresAt: session.expiresAt },
+    scopes,
+    cell: session.cell,
+    cells: parseCells(cells),
+  };
+}
+
+function parseScopes(text: string): CredentialScope[] {
+  const granted = text.split(' ');
+  return scopes.filter((scope) => granted.includes(scope));
+}
+
+function parseCells(json: string): number[] {
+  return JSON.parse(json) as number[];
+}

@@ -1,0 +1,43 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+const COST = { N: 2 ** 14, r: 8, p: 5 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+/** Above this the production runtime refuses to compute. */
+const WORK_MAX = 2 ** 20;
+
+/** `scrypt$N$r$p$salt$hash`: the parameters travel along, so that they can be raised later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, HASH_BYTES, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** False for a wrong password and for an account without one, after the same work. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const known = stored === null ? null : parse(stored);
+  if (!known) {
+    await derive(password, Buffer.alloc(SALT_BYTES), HASH_BYTES, COST);
+    return false;
+  }
+  const hash = await derive(password, known.salt, known.hash.length, known.cost);
+  return timingSafeEqual(hash, known.hash);
+}
+
+function parse(stored: string) {
+  const [scheme, N, r, p, salt, hash] = stored.split('$');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  if (scheme !== 'scrypt' || !salt || !hash || !(cost.N * cost.r * cost.p <= WORK_MAX)) return null;
+  return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
+}
+
+function derive(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
+  // The same password typed on two keyboards may differ in how accents are composed.
+  const text = password.normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, bytes, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}

@@ -1,0 +1,16 @@
+import { operation } from '../kernel/operation.ts';
+import { loginResult, noInput } from './auth.schema.ts';
+import { sessionResult } from './session.ts';
+
+export const refreshSession = operation(
+  {
+    name: 'refreshSession',
+    summary: 'Exchange a session token that still holds for a fresh one',
+    description: 'There is no grace period: after expiry, sign in again.',
+    access: 'session',
+    effect: 'read',
+    input: noInput,
+    output: loginResult,
+  },
+  async (ctx) => sessionResult(ctx.request, ctx.caller),
+);

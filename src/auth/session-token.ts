@@ -1,0 +1,83 @@
+import { sign, verify } from 'hono/jwt';
+import { z } from 'zod';
+
+export const SESSION_MS = 7 * 24 * 60 * 60_000;
+const AUDIENCE = 'edgework';
+
+/** What signs session tokens and binds them to one deployment. */
+export interface SessionIssuer {
+  readonly secret: string;
+  /** Origin of the deployment. */
+  readonly issuer: string;
+}
+
+export interface SessionSubject {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly cell: number;
+}
+
+export interface SessionToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+const claims = z.object({
+  sub: z.string(),
+  wid: z.string(),
+  cell: z.int().min(0),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string(),
+});
+
+/** @param now milliseconds; the token holds for seven days from then. */
+export async function signSessionToken(
+  { secret, issuer }: SessionIssuer,
+  { userId, workspaceId, cell }: SessionSubject,
+  now: number,
+): Promise<SessionToken> {
+  const issuedAt = Math.floor(now / 1000);
+  const expiresAt = issuedAt + SESSION_MS / 1000;
+  const token = await sign(
+    {
+      sub: userId,
+      wid: workspaceId,
+      cell,
+      iat: issuedAt,
+      exp: expiresAt,
+      jti: crypto.randomUUID(),
+      iss: issuer,
+      aud: AUDIENCE,
+    },
+    secret,
+    'HS256',
+  );
+  return { token, expiresAt: expiresAt * 1000 };
+}
+
+/** Null for whatever this deployment did not sign, or signed more than seven days ago. */
+export async function verifySessionToken(
+  { secret, issuer }: SessionIssuer,
+  token: string,
+  now: number,
+): Promise<(SessionSubject & { expiresAt: number }) | null> {
+  let payload: unknown;
+  try {
+    // Clocks of two machines differ, so a token "from the future" is no reason to refuse; exp is checked below.
+    payload = await verify(token, secret, {
+      alg: 'HS256',
+      iss: issuer,
+      aud: AUDIENCE,
+      iat: false,
+      exp: false,
+    });
+  } catch {
+    return null;
+  }
+  const parsed = claims.safeParse(payload);
+  if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
+  const { sub, wid, cell, exp } = parsed.data;
+  return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000 };
+}

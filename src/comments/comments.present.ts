@@ -1,0 +1,12 @@
+import { toTimestamp } from '../kernel/schema.ts';
+import type { CommentRow } from './comments.queries.ts';
+import type { Comment } from './comments.schema.ts';
+
+export function toComment(row: CommentRow): Comment {
+  return {
+    id: row.id,
+    content: row.content,
+    author: { id: row.author_id, name: row.author_name, email: row.author_email },
+    createdAt: toTimestamp(row.created_at),
+  };
+}

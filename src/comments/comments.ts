@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { insertCommentActivity } from '../activities/activities.queries.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId } from '../kernel/schema.ts';
+import { notifyFollowers } from '../notifications/notify.queries.ts';
+import { bucketOf } from '../tasks/buckets.ts';
+import { follow } from '../tasks/counts.queries.ts';
+import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
+import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import { toComment } from './comments.present.ts';
+import {
+  countComments,
+  findNewestComment,
+  insertComment,
+  listComments as selectComments,
+} from './comments.queries.ts';
+import { comment, commentContent } from './comments.schema.ts';
+
+export const listComments = operation(
+  {
+    name: 'listComments',
+    summary: "List a task's comments, oldest first",
+    access: 'tasks:read',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, ...pageInput }),
+    output: pageOf(comment).meta({ id: 'CommentPage' }),
+  },
+  async ({ db, caller }, { id, ...range }) => {
+    const [total, found] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
+    if (total < 0) throw taskNotFound(id);
+    return page(found.map(toComment), total, range);
+  },
+);
+
+export const addComment = operation(
+  {
+    name: 'addComment',
+    summary: 'Comment on a task',
+    access: 'tasks:write',
+    effect: 'write',
+    input: z.strictObject({ id: integerId, content: commentContent }),
+    output: comment,
+  },
+  async (ctx, { id, content }) => {
+    const { db, caller, now } = ctx;
+    const [task] = await db.batch([findTaskState(caller, id)]);
+    if (!task) throw taskNotFound(id);
+    requireUnarchived(task);
+    const [created] = await db.writeThenRead(
+      [
+        assertWritable(caller, id),
+        ...insertComment(caller, id, content, now),
+        insertCommentActivity(ctx, id),
+        ...notifyFollowers(caller, 'comment_added', task, now),
+        ...follow(caller.member, { ...task, bucket: bucketOf(task) }),
+      ],
+      [findNewestComment(caller)],
+    );
+    return toComment(created);
+  },
+);

@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { credentials } from './connected-apps.sql.ts';
+
+export interface CredentialRow {
+  id: number;
+  kind: 'api_key' | 'oauth';
+  name: string;
+  prefix: string;
+  scopes: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+const columns = sql`
+  id, kind, name, prefix, scopes, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt,
+  revoked_at AS revokedAt`;
+
+/** Another person's credentials are out of sight, whatever the role. */
+function own(caller: Caller): SQL {
+  return sql`ws = ${caller.workspace} AND member = ${caller.member}`;
+}
+
+export function listCredentials(caller: Caller, limit: number, offset: number) {
+  return rows<CredentialRow>(sql`
+    SELECT ${columns} FROM credentials WHERE ${own(caller)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`);
+}
+
+export function countCredentials(caller: Caller) {
+  return number(sql`SELECT count(*) AS n FROM credentials WHERE ${own(caller)}`);
+}
+
+export function insertCredential(
+  caller: Caller,
+  credential: { kind: 'api_key' | 'oauth'; hash: string; name: string; prefix: string; scopes: string },
+  now: number,
+) {
+  return write(
+    build
+      .insert(credentials)
+      .values({ ...credential, ws: caller.workspace, member: caller.member, created_at: now }),
+  );
+}
+
+export function findCredentialByHash(caller: Caller, hash: string) {
+  return firstRow<CredentialRow>(
+    sql`SELECT ${columns} FROM credentials WHERE ${own(caller)} AND hash = ${hash}`,
+  );
+}
+
+/** Answers the id, also where it was revoked before; null where the caller has no such credential. */
+export function revokeCredential(caller: Caller, id: number, now: number) {
+  return firstRow<{ id: number }>(sql`
+    UPDATE credentials SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} AND ${own(caller)}
+    RETURNING id`);
+}

@@ -1,0 +1,18 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** In the cell. Of the secret only its SHA-256 is kept, and what a person needs to recognise it. */
+export const credentials = sqliteTable('credentials', {
+  id: integer('id').primaryKey(),
+  hash: text('hash').notNull(),
+  ws: integer('ws').notNull(),
+  member: integer('member').notNull(),
+  kind: text('kind', { enum: ['api_key', 'oauth'] }).notNull(),
+  name: text('name').notNull(),
+  prefix: text('prefix').notNull(),
+  scopes: text('scopes').notNull(),
+  client_id: text('client_id'),
+  created_at: integer('created_at').notNull(),
+  last_used_at: integer('last_used_at'),
+  expires_at: integer('expires_at'),
+  revoked_at: integer('revoked_at'),
+});

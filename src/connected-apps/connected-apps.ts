@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { API_KEY_PREFIX } from '../auth/credential.ts';
+import { scopes } from '../kernel/access.ts';
+import { internalError, notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { done, toTimestamp } from '../kernel/schema.ts';
+import { createToken, hashSecret } from '../kernel/tokens.ts';
+import {
+  type CredentialRow,
+  countCredentials,
+  findCredentialByHash,
+  insertCredential,
+  listCredentials,
+  revokeCredential,
+} from './connected-apps.queries.ts';
+import {
+  type connectedApp,
+  connectedAppPage,
+  createApiKeyInput,
+  createdApiKey,
+  listConnectedAppsInput,
+  revokeConnectedAppInput,
+} from './connected-apps.schema.ts';
+
+const SHOWN_CHARACTERS = 4;
+
+export const listConnectedApps = operation(
+  {
+    name: 'listConnectedApps',
+    summary: 'List your API keys and authorized apps in this workspace, newest first',
+    access: 'session',
+    effect: 'read',
+    input: listConnectedAppsInput,
+    output: connectedAppPage,
+  },
+  async (ctx, input) => {
+    const [found, total] = await ctx.db.batch([
+      listCredentials(ctx.caller, input.limit, input.offset),
+      countCredentials(ctx.caller),
+    ]);
+    return page(
+      found.map((row) => describe(row, ctx.now)),
+      total,
+      input,
+    );
+  },
+);
+
+export const createApiKey = operation(
+  {
+    name: 'createApiKey',
+    summary: 'Create an API key for this workspace',
+    description: 'The key is shown in this answer only. It acts with your permissions until it is revoked.',
+    access: 'session',
+    effect: 'write',
+    input: createApiKeyInput,
+    output: createdApiKey,
+  },
+  async (ctx, { name }) => {
+    const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
+    const hash = hashSecret(key);
+    const [, created] = await ctx.db.batch([
+      insertCredential(
+        ctx.caller,
+        { kind: 'api_key', hash, name, prefix: displayPrefix(API_KEY_PREFIX, key), scopes: scopes.join(' ') },
+        ctx.now,
+      ),
+      findCredentialByHash(ctx.caller, hash),
+    ]);
+    if (!created) throw internalError();
+    return { ...describe(created, ctx.now), key };
+  },
+);
+
+export const revokeConnectedApp = operation(
+  {
+    name: 'revokeConnectedApp',
+    summary: 'Revoke an API key or an authorized app, at once',
+    access: 'session',
+    effect: 'write',
+    input: revokeConnectedAppInput,
+    output: done,
+  },
+  async (ctx, { id }) => {
+    const [revoked] = await ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]);
+    if (!revoked) throw notFound('connected app', id, 'GET /v1/connected-apps');
+    return { success: true as const };
+  },
+);
+
+/** `ew_live_…x4Tq`: enough to tell keys apart, far from enough to guess one. */
+export function displayPrefix(prefix: string, secret: string): string {
+  return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
+}
+
+function describe(row: CredentialRow, now: number): z.input<typeof connectedApp> {
+  const hasExpired = row.expiresAt !== null && row.expiresAt <= now;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(' '),
+    createdAt: toTimestamp(row.createdAt),
+    lastUsedAt: row.lastUsedAt === null ? null : toTimestamp(row.lastUsedAt),
+    status: row.revokedAt !== null || hasExpired ? 'revoked' : 'active',
+  };
+}

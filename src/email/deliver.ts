@@ -1,0 +1,100 @@
+import { CostMeter } from '../kernel/cost.ts';
+import { Database } from '../kernel/database.ts';
+import { log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { describeUnsendable } from './limits.ts';
+import {
+  type ClaimedMail,
+  claimDueMails,
+  deleteFinishedMails,
+  markFailed,
+  markSent,
+} from './outbox.queries.ts';
+
+const MAILS_A_RUN_MAX = 20;
+/** Doubled by every further attempt: ten attempts span about 17 hours. */
+const FIRST_WAIT_MS = 60_000;
+const ATTEMPTS_MAX = 10;
+const ERROR_CHARACTERS_MAX = 300;
+const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
+
+/** Codes that no later attempt can change. Everything else, a missing binding too, is worth another try. */
+const permanentCodes = new Set([
+  'E_VALIDATION_ERROR',
+  'E_FIELD_MISSING',
+  'E_TOO_MANY_RECIPIENTS',
+  'E_RECIPIENT_NOT_ALLOWED',
+  'E_RECIPIENT_SUPPRESSED',
+  'E_CONTENT_TOO_LARGE',
+]);
+
+type Post = Pick<Scope, 'env' | 'config'>;
+
+/** Sends what is due. Safe to run at any time, beside other runs too: each mail is claimed by one. */
+export async function deliverOutbox({ env, config }: Post, now = Date.now()): Promise<void> {
+  // Its own meter: what it costs is not part of any answer.
+  const directory = new Database(env.DIRECTORY, new CostMeter());
+  const [mails] = await directory.batch([claimDueMails(MAILS_A_RUN_MAX, FIRST_WAIT_MS, now)]);
+  for (const mail of mails) {
+    const failure = await send({ env, config }, mail);
+    if (failure === null) {
+      await directory.batch([markSent(mail.id, now)]);
+      continue;
+    }
+    const isFinal = failure.isPermanent || mail.attempts >= ATTEMPTS_MAX;
+    log('error', isFinal ? 'mail.given_up' : 'mail.postponed', {
+      mail: mail.id,
+      attempts: mail.attempts,
+      cause: failure.reason,
+    });
+    await directory.batch([markFailed(mail.id, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
+  }
+}
+
+/** Removes a bounded number of mails that were finished a week ago. */
+export async function cleanOutbox(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteFinishedMails(scope.now - KEEP_FINISHED_MS)]);
+}
+
+interface Failure {
+  reason: string;
+  isPermanent: boolean;
+}
+
+async function send({ env, config }: Post, mail: ClaimedMail): Promise<Failure | null> {
+  const unsendable = describeUnsendable(mail);
+  if (unsendable) return { reason: unsendable, isPermanent: true };
+  if (config.isLocal) {
+    // Nothing leaves a developer's machine; the link is what they need, and the only place where it is logged.
+    log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: firstLink(mail.text) });
+    return null;
+  }
+  if (!env.EMAIL) return { reason: 'The EMAIL binding is missing; see docs/deploy.md', isPermanent: false };
+  try {
+    await env.EMAIL.send({
+      to: mail.recipient,
+      from: parseSender(config.mailFrom),
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+    });
+    return null;
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    const text = error instanceof Error ? error.message : String(error);
+    return {
+      reason: typeof code === 'string' ? `${code}: ${text}` : text,
+      isPermanent: typeof code === 'string' && permanentCodes.has(code),
+    };
+  }
+}
+
+/** `Name <address>`, or the address alone. */
+function parseSender(mailFrom: string): string | { email: string; name: string } {
+  const match = /^\s*(.+?)\s*<([^<>]+)>\s*$/.exec(mailFrom);
+  return match ? { name: match[1] as string, email: match[2] as string } : mailFrom.trim();
+}
+
+function firstLink(text: string): string | null {
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? null;
+}

@@ -1,0 +1,72 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { build, rows, write } from '../kernel/database.ts';
+import { outbox } from './outbox.sql.ts';
+
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface ClaimedMail extends Mail {
+  id: number;
+  recipient: string;
+  /** This attempt included. */
+  attempts: number;
+}
+
+const CLEAN_ROWS_MAX = 200;
+
+/** Queues a mail for the address that `recipients` selects as `email`; for none where it selects nothing. */
+export function queueMailTo(recipients: SQL, mail: Mail, now: number) {
+  return write(sql`
+    INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at)
+    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}, ${now} FROM (${recipients}) r`);
+}
+
+/**
+ * Takes due mails and moves each to its next attempt in the same statement, so that two runs never hold the same one
+ * and a run that dies is made up for later. The wait doubles with every attempt.
+ */
+export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
+  return rows<ClaimedMail>(sql`
+    UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ${now} + ${firstWaitMs} * (1 << attempts)
+    WHERE id IN (
+      SELECT o.id FROM outbox o WHERE o.next_attempt_at IS NOT NULL AND o.next_attempt_at <= ${now}
+      ORDER BY o.next_attempt_at LIMIT ${limit})
+    RETURNING id, recipient, subject, text, html, attempts`);
+}
+
+export function markSent(id: number, now: number) {
+  return write(
+    build
+      .update(outbox)
+      .set({ sent_at: now, next_attempt_at: null, last_error: null })
+      .where(sql`id = ${id}`),
+  );
+}
+
+export function markFailed(id: number, error: string, isFinal: boolean) {
+  return write(sql`
+    UPDATE outbox SET last_error = ${error}, next_attempt_at = CASE WHEN ${isFinal ? 1 : 0} THEN NULL ELSE next_attempt_at END
+    WHERE id = ${id}`);
+}
+
+/** Mails that were sent or given up, created before `olderThan`; a bounded number a run. */
+export function deleteFinishedMails(olderThan: number) {
+  return write(sql`
+    DELETE FROM outbox WHERE id IN (
+      SELECT o.id FROM outbox o WHERE o.created_at < ${olderThan} AND o.next_attempt_at IS NULL
+      ORDER BY o.created_at LIMIT ${CLEAN_ROWS_MAX})`);
+}
+
+export interface OutboxMail extends Mail {
+  to: string;
+  createdAt: number;
+}
+
+export function listNewestMails(limit: number) {
+  return rows<OutboxMail>(sql`
+    SELECT recipient AS "to", subject, text, html, created_at AS createdAt
+    FROM outbox ORDER BY id DESC LIMIT ${limit}`);
+}

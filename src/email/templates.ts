@@ -1,0 +1,83 @@
+import type { Mail } from './outbox.queries.ts';
+
+interface Verification {
+  link: string;
+  validHours: number;
+}
+
+/** The first mail of a new account. */
+export function welcomeMail({ name, link, validHours }: Verification & { name: string }): Mail {
+  return {
+    subject: 'Welcome to Edgework: verify your email address',
+    text: `${greeting(name)}
+
+your Edgework account is nearly ready. Open this link and press the button to verify your address:
+
+${link}
+
+The link is valid for ${validHours} hours. If you did not register, ignore this mail; nothing will happen.
+`,
+    html: letter(
+      escapeHtml(greeting(name)),
+      'your Edgework account is nearly ready. Open the link and press the button to verify your address.',
+      { link, label: 'Verify my address' },
+      `The link is valid for ${validHours} hours. If you did not register, ignore this mail; nothing will happen.`,
+    ),
+  };
+}
+
+/** A link asked for again. It names nobody, so that asking costs the same whether or not the account exists. */
+export function verificationMail({ link, validHours }: Verification): Mail {
+  return {
+    subject: 'Your new Edgework verification link',
+    text: `Hello,
+
+here is a new link to verify your address. Open it and press the button:
+
+${link}
+
+The link is valid for ${validHours} hours. If you did not ask for it, ignore this mail.
+`,
+    html: letter(
+      'Hello,',
+      'here is a new link to verify your address. Open it and press the button.',
+      { link, label: 'Verify my address' },
+      `The link is valid for ${validHours} hours. If you did not ask for it, ignore this mail.`,
+    ),
+  };
+}
+
+/** Whoever registers a stranger's address must not get a link of their own into the mail by way of the name. */
+function greeting(name: string): string {
+  return /[/:@\r\n]|\.\S/.test(name) ? 'Hello,' : `Hello ${name},`;
+}
+
+function letter(
+  greeting: string,
+  body: string,
+  action: { link: string; label: string },
+  note: string,
+): string {
+  const link = escapeHtml(action.link);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Edgework</title></head>
+<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;line-height:1.5;color:#17202b;background:#f5f6f8">
+<div style="max-width:32rem;margin:0 auto;padding:24px;background:#fff;border-radius:8px">
+<p>${greeting}</p>
+<p>${body}</p>
+<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b5d57;color:#fff">${action.label}</a></p>
+<p style="font-size:14px;color:#4a5563">${link}</p>
+<p style="font-size:14px;color:#4a5563">${note}</p>
+</div></body></html>
+`;
+}
+
+/** For text that a person chose; names may hold anything. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,31 @@
+interface Dated {
+  readonly id: number;
+  readonly createdAt: number;
+}
+
+/**
+ * Merges lists that are newest first already. Only their heads are compared, so that a list keeps its own order even
+ * where two clocks disagree, and the first n of the result never depend on more than the first n of each list.
+ */
+export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])[]): T[] {
+  const positions = lists.map(() => 0);
+  const merged: T[] = [];
+  for (;;) {
+    let newest: T | undefined;
+    let from = -1;
+    lists.forEach((list, index) => {
+      const head = list[positions[index] ?? 0];
+      if (head && (!newest || isNewer(head, newest))) {
+        newest = head;
+        from = index;
+      }
+    });
+    if (!newest) return merged;
+    merged.push(newest);
+    positions[from] = (positions[from] ?? 0) + 1;
+  }
+}
+
+function isNewer(a: Dated, b: Dated): boolean {
+  return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
+}

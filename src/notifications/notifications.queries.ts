@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { firstRow, number, rows, write } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+import type { NotificationType } from './notifications.schema.ts';
+
+// Keyed by the person alone: notifications have no workspace boundary (spec 4.9).
+
+/** Columns of a LEFT JOIN: all there or all null. */
+type Joined<T> = T | { [Column in keyof T]: null };
+
+export type NotificationRow = {
+  id: number;
+  type: NotificationType;
+  readAt: number | null;
+  createdAt: number;
+  workspaceId: string;
+  workspaceName: string;
+} & Joined<{ taskId: number; taskName: string; taskStatus: number }> &
+  Joined<{ commentId: number; commentContent: string }> &
+  Joined<{ projectId: number; projectName: string }> &
+  ({ actorId: string; actorName: string; actorImage: string | null } | { actorId: null });
+
+/** The chosen rows with their summaries; what they point at and is gone comes as null. */
+function withSummaries(chosen: SQL): SQL {
+  return sql`
+    SELECT n.id AS id, n.type AS type, n.read_at AS readAt, n.created_at AS createdAt,
+      t.id AS taskId, t.name AS taskName, t.status AS taskStatus,
+      c.id AS commentId, c.content AS commentContent,
+      p.id AS projectId, p.name AS projectName,
+      a.user_id AS actorId, a.name AS actorName, a.image AS actorImage,
+      w.id AS workspaceId, w.name AS workspaceName
+    FROM (
+      SELECT id, ws, type, task, comment, project, actor, read_at, created_at FROM notifications ${chosen}
+    ) n
+    LEFT JOIN workspaces w ON w.no = n.ws
+    LEFT JOIN tasks t ON t.id = n.task AND t.ws = n.ws
+    LEFT JOIN comments c ON c.id = n.comment AND c.ws = n.ws
+    LEFT JOIN projects p ON p.id = n.project AND p.ws = n.ws
+    LEFT JOIN members a ON a.no = n.actor AND a.ws = n.ws
+    ORDER BY n.id DESC`;
+}
+
+export function listNotifications(
+  userId: string,
+  { unreadOnly, limit, offset }: Page & { unreadOnly: boolean },
+) {
+  const matching = unreadOnly
+    ? sql`INDEXED BY notifications_unread WHERE user_id = ${userId} AND read_at IS NULL`
+    : sql`INDEXED BY notifications_by_user WHERE user_id = ${userId}`;
+  return rows<NotificationRow>(
+    withSummaries(sql`${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`),
+  );
+}
+
+export function getNotification(userId: string, id: number) {
+  return firstRow<NotificationRow>(withSummaries(sql`WHERE user_id = ${userId} AND id = ${id}`));
+}
+
+export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
+  const counted = unreadOnly ? sql`unread` : sql`total`;
+  return number(sql`SELECT ${counted} AS counted FROM notification_counts WHERE user_id = ${userId}`);
+}
+
+/** Two statements that belong together, in this order: the second reads `changes()` of the first. */
+export function markRead(userId: string, id: number, now: number) {
+  return [
+    write(
+      sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND id = ${id} AND read_at IS NULL`,
+    ),
+    write(
+      sql`UPDATE notification_counts SET unread = unread - 1 WHERE user_id = ${userId} AND changes() = 1 AND unread > 0`,
+    ),
+  ] as const;
+}
+
+/** In this order; the second answers how many were unread. */
+export function markAllRead(userId: string, now: number) {
+  return [
+    write(sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND read_at IS NULL`),
+    number(sql`SELECT changes() AS updated`),
+    write(sql`UPDATE notification_counts SET unread = 0 WHERE user_id = ${userId} AND unread > 0`),
+  ] as const;
+}
+
+/** In this order: the counts look at the row before it goes. The second answers null where there was none. */
+export function deleteNotification(userId: string, id: number) {
+  const row = sql`notifications WHERE user_id = ${userId} AND id = ${id}`;
+  return [
+    write(sql`
+      UPDATE notification_counts SET total = max(0, total - 1),
+        unread = max(0, unread - (SELECT read_at IS NULL FROM ${row}))
+      WHERE user_id = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
+    firstRow<{ id: number }>(sql`DELETE FROM ${row} RETURNING id`),
+  ] as const;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { integerId, timestamp } from '../kernel/schema.ts';
+import { taskStatuses } from '../tasks/tasks.schema.ts';
+
+export const notificationTypes = [
+  'task_assigned',
+  'task_status_changed',
+  'comment_added',
+  'meeting_updated',
+  'meeting_cancelled',
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+export const notification = z
+  .object({
+    id: integerId,
+    type: z.enum(notificationTypes),
+    isRead: z.boolean(),
+    readAt: timestamp.nullable().meta({ description: 'When it was first marked read.' }),
+    createdAt: timestamp,
+    task: z.object({ id: integerId, name: z.string(), status: z.enum(taskStatuses) }).nullable(),
+    comment: z.object({ id: integerId, content: z.string() }).nullable(),
+    project: z.object({ id: integerId, name: z.string() }).nullable(),
+    actor: z
+      .object({ id: z.string(), name: z.string(), image: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Who caused it.' }),
+    workspace: z
+      .object({ id: z.string(), name: z.string() })
+      .meta({ description: 'Where it happened; notifications know no workspace boundary.' }),
+  })
+  .meta({
+    id: 'Notification',
+    example: {
+      id: 69632,
+      type: 'comment_added',
+      isRead: false,
+      readAt: null,
+      createdAt: '2026-03-02T09:30:00.000Z',
+      task: { id: 1042, name: 'Draft the launch page', status: 'in_progress' },
+      comment: { id: 88, content: 'Ready for a first look.' },
+      project: { id: 7, name: 'Spring launch' },
+      actor: { id: 'usr_5TbQm', name: 'Mira Holt', image: null },
+      workspace: { id: 'ws_9kLw3x', name: 'Northwind Studio' },
+    },
+  });
+
+export const unreadCount = z
+  .object({ count: z.int().meta({ description: 'Unread notifications.' }) })
+  .meta({ id: 'UnreadCount', example: { count: 3 } });
+
+export const readAllResult = z
+  .object({ updated: z.int().meta({ description: 'Notifications that were unread until now.' }) })
+  .meta({ id: 'ReadAllResult', example: { updated: 3 } });

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { done, integerId, toTimestamp } from '../kernel/schema.ts';
+import { type TaskStatus, taskStatuses } from '../tasks/tasks.schema.ts';
+import { cellForWriting, cellsOf, readCells } from './cells.ts';
+import { mergeNewestFirst } from './merge.ts';
+import * as queries from './notifications.queries.ts';
+import { notification, readAllResult, unreadCount } from './notifications.schema.ts';
+import { fromPublicId, toPublicId } from './public-id.ts';
+
+export const listNotifications = operation(
+  {
+    name: 'listNotifications',
+    summary: 'List your notifications, newest first',
+    description: 'Those of all your workspaces, whatever workspace the credential is bound to.',
+    access: 'notifications:read',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      unreadOnly: z.boolean().default(false).meta({ description: 'true lists only the unread.' }),
+    }),
+    output: pageOf(notification),
+  },
+  async (ctx, input) => {
+    const { userId } = ctx.caller;
+    const isSplit = cellsOf(ctx.caller).length > 1;
+    // Any of the first offset + limit of the merged list may lie in one and the same cell.
+    const wanted = isSplit ? { ...input, limit: input.offset + input.limit, offset: 0 } : input;
+    const cells = await readCells(ctx, async (db, cell) => {
+      const [found, total] = await db.batch([
+        queries.listNotifications(userId, wanted),
+        queries.countNotifications(userId, input),
+      ]);
+      return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), total };
+    });
+    const merged = mergeNewestFirst(cells.map(({ found }) => found));
+    const chosen = isSplit ? merged.slice(input.offset, input.offset + input.limit) : merged;
+    return page(chosen.map(toNotification), sum(cells.map(({ total }) => total)), input);
+  },
+);
+
+export const countUnreadNotifications = operation(
+  {
+    name: 'countUnreadNotifications',
+    summary: 'Count your unread notifications',
+    access: 'notifications:read',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: unreadCount,
+  },
+  async (ctx) => {
+    const counts = await readCells(ctx, async (db) => {
+      const [unread] = await db.batch([queries.countNotifications(ctx.caller.userId, { unreadOnly: true })]);
+      return unread;
+    });
+    return { count: sum(counts) };
+  },
+);
+
+export const markNotificationRead = operation(
+  {
+    name: 'markNotificationRead',
+    summary: 'Mark one notification read',
+    description: 'Repeating it changes nothing: readAt stays that of the first time.',
+    access: 'notifications:write',
+    effect: 'write',
+    input: z.strictObject({ id: integerId }),
+    output: notification,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    const { userId } = ctx.caller;
+    const [, , found] = await db.batch([
+      ...queries.markRead(userId, local, ctx.now),
+      queries.getNotification(userId, local),
+    ]);
+    if (!found) throw notificationNotFound(id);
+    return toNotification({ ...found, id });
+  },
+);
+
+export const markAllNotificationsRead = operation(
+  {
+    name: 'markAllNotificationsRead',
+    summary: 'Mark all your notifications read',
+    access: 'notifications:write',
+    effect: 'write',
+    input: z.strictObject({}),
+    output: readAllResult,
+  },
+  async (ctx) => {
+    const { caller, db, now, request } = ctx;
+    const statements = queries.markAllRead(caller.userId, now);
+    // The own cell goes first: its guard keeps a revoked credential from writing to the others.
+    const [, own] = await db.batch(statements);
+    const others = cellsOf(caller).filter((cell) => cell !== caller.cell);
+    const updated = await Promise.all(
+      others.map(async (cell) => (await request.cell(cell).batch(statements))[1]),
+    );
+    return { updated: own + sum(updated) };
+  },
+);
+
+export const deleteNotification = operation(
+  {
+    name: 'deleteNotification',
+    summary: 'Delete one notification',
+    access: 'notifications:write',
+    effect: 'write',
+    input: z.strictObject({ id: integerId }),
+    output: done,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    const [, deleted] = await db.batch(queries.deleteNotification(ctx.caller.userId, local));
+    if (!deleted) throw notificationNotFound(id);
+    return { success: true as const };
+  },
+);
+
+/** The database that holds the notification, ready for writing, and its id in there. */
+async function locate(ctx: Context, id: number) {
+  const { cell, local } = fromPublicId(id);
+  if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
+  return { db: await cellForWriting(ctx, cell), local };
+}
+
+function notificationNotFound(id: number) {
+  return notFound('notification', id, 'GET /v1/notifications');
+}
+
+function toNotification(row: queries.NotificationRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    isRead: row.readAt !== null,
+    readAt: row.readAt === null ? null : toTimestamp(row.readAt),
+    createdAt: toTimestamp(row.createdAt),
+    task:
+      row.taskId === null ? null : { id: row.taskId, name: row.taskName, status: statusOf(row.taskStatus) },
+    comment: row.commentId === null ? null : { id: row.commentId, content: row.commentContent },
+    project: row.projectId === null ? null : { id: row.projectId, name: row.projectName },
+    actor: row.actorId === null ? null : { id: row.actorId, name: row.actorName, image: row.actorImage },
+    workspace: { id: row.workspaceId, name: row.workspaceName },
+  };
+}
+
+function statusOf(stored: number): TaskStatus {
+  return taskStatuses[stored] as TaskStatus;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,11 @@
+/** Cells that a notification id can name; ids stay exact in JSON up to two trillion notifications a cell. */
+const CELLS_MAX = 4096;
+
+/** Notifications lie in several databases: what the API calls their id carries the cell. */
+export function toPublicId(local: number, cell: number): number {
+  return local * CELLS_MAX + cell;
+}
+
+export function fromPublicId(id: number): { local: number; cell: number } {
+  return { local: Math.floor(id / CELLS_MAX), cell: id % CELLS_MAX };
+}

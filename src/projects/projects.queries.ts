@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller, Role } from '../kernel/access.ts';
+import { firstRow, number, rows } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+import { bucketsMatching } from '../tasks/buckets.ts';
+import type { ProjectScope } from './projects.schema.ts';
+import { joined, projectVisible } from './visibility.queries.ts';
+
+export interface ProjectRow {
+  id: number;
+  name: string;
+  status: string;
+  taskCount: number;
+  createdAt: number;
+}
+
+export interface ProjectDetailRow extends ProjectRow {
+  description: string | null;
+  ownerId: string;
+  ownerName: string;
+  ownerEmail: string;
+  memberCount: number;
+}
+
+export interface ProjectMemberRow {
+  projectId: number;
+  id: string;
+  name: string;
+  email: string;
+  image: string | null;
+  role: Role;
+  isOwner: 0 | 1;
+}
+
+export interface ProjectFilter extends Page {
+  scope: ProjectScope;
+}
+
+const unarchivedTasks = sql.raw(
+  bucketsMatching({ isArchived: false })
+    .map((bucket) => `tc.c${bucket}`)
+    .join(' + '),
+);
+const listColumns = sql`p.id AS id, p.name AS name, p.status AS status, p.created_at AS createdAt, COALESCE(${unarchivedTasks}, 0) AS taskCount`;
+// member 0 is the counter row of the project itself.
+const counters = sql`LEFT JOIN task_counts tc ON tc.ws = p.ws AND tc.member = 0 AND tc.project = p.id`;
+
+function one(caller: Caller, id: number): SQL {
+  return sql`p.ws = ${caller.workspace} AND p.id = ${id} AND ${projectVisible(caller, sql`p.id`)}`;
+}
+
+function matching(caller: Caller, scope: ProjectScope): SQL {
+  const inScope = scope === 'mine' ? joined(caller, sql`p.id`) : projectVisible(caller, sql`p.id`);
+  return sql`p.ws = ${caller.workspace} AND ${inScope}`;
+}
+
+function pageOfMatching(caller: Caller, { scope, limit, offset }: ProjectFilter): SQL {
+  return sql`${matching(caller, scope)} ORDER BY p.id DESC LIMIT ${limit} OFFSET ${offset}`;
+}
+
+export function listProjects(caller: Caller, filter: ProjectFilter) {
+  return rows<ProjectRow>(
+    sql`SELECT ${listColumns} FROM projects p ${counters} WHERE ${pageOfMatching(caller, filter)}`,
+  );
+}
+
+export function countProjects(caller: Caller, scope: ProjectScope) {
+  return number(sql`SELECT count(*) AS total FROM projects p WHERE ${matching(caller, scope)}`);
+}
+
+export function getProject(caller: Caller, id: number) {
+  return firstRow<ProjectDetailRow>(sql`
+    SELECT ${listColumns}, p.description AS description,
+      o.user_id AS ownerId, o.name AS ownerName, o.email AS ownerEmail,
+      (SELECT count(*) FROM project_members pm WHERE pm.project = p.id) AS memberCount
+    FROM projects p JOIN members o ON o.no = p.owner ${counters}
+    WHERE ${one(caller, id)}`);
+}
+
+/** The project if the caller may see it, for the batch of any operation that works inside a project. */
+export function findProject(caller: Caller, id: number) {
+  return firstRow<{ id: number; name: string }>(
+    sql`SELECT p.id AS id, p.name AS name FROM projects p WHERE ${one(caller, id)}`,
+  );
+}
+
+export function listMembersOfProject(caller: Caller, id: number) {
+  return membersOf(caller, sql`SELECT p.id FROM projects p WHERE ${one(caller, id)}`);
+}
+
+/** Members of every project of a page of `listProjects`. */
+export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
+  return membersOf(caller, sql`SELECT p.id FROM projects p WHERE ${pageOfMatching(caller, filter)}`);
+}
+
+function membersOf(caller: Caller, projectIds: SQL) {
+  return rows<ProjectMemberRow>(sql`
+    SELECT p.id AS projectId, m.user_id AS id, m.name AS name, m.email AS email, m.image AS image,
+      m.role AS role, m.no = p.owner AS isOwner
+    FROM projects p
+    JOIN project_members pm ON pm.project = p.id
+    JOIN members m ON m.no = pm.member
+    WHERE p.ws = ${caller.workspace} AND p.id IN (${projectIds})
+    ORDER BY isOwner DESC, m.name COLLATE NOCASE, m.user_id`);
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { roles } from '../kernel/access.ts';
+import { integerId, timestamp } from '../kernel/schema.ts';
+import { personSummary } from '../workspaces/people.schema.ts';
+
+const memberExample = {
+  id: 'usr_5TbQm',
+  name: 'Mira Holt',
+  email: 'mira@example.com',
+  image: null,
+  role: 'lead',
+  isOwner: true,
+};
+
+export const projectMember = z
+  .object({
+    id: z.string().meta({ description: 'The user id, as `assigneeId` takes it.' }),
+    name: z.string(),
+    email: z.string(),
+    image: z.string().nullable(),
+    role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
+    isOwner: z.boolean().meta({ description: 'Owns this project.' }),
+  })
+  .meta({ id: 'ProjectMember', example: memberExample });
+
+const projectFields = {
+  id: integerId,
+  name: z.string(),
+  status: z.string().meta({ description: 'A `value` of GET /project-statuses.', example: 'active' }),
+  taskCount: z.int().meta({ description: 'Tasks that are not archived.' }),
+  createdAt: timestamp,
+};
+
+const members = z
+  .array(projectMember)
+  .optional()
+  .meta({ description: 'Only with expand=members: the owner first, then by name.' });
+
+const projectExample = {
+  id: 7,
+  name: 'Spring launch',
+  status: 'active',
+  taskCount: 42,
+  createdAt: '2026-03-02T09:30:00.000Z',
+};
+
+export const project = z
+  .object({ ...projectFields, members })
+  .meta({ id: 'Project', example: projectExample });
+
+export const projectDetail = z
+  .object({
+    ...projectFields,
+    description: z.string().nullable(),
+    owner: personSummary,
+    memberCount: z.int().meta({ description: 'The owner included.' }),
+    members,
+  })
+  .meta({
+    id: 'ProjectDetail',
+    example: {
+      ...projectExample,
+      description: 'A new site before the fair.',
+      owner: { id: memberExample.id, name: memberExample.name, email: memberExample.email },
+      memberCount: 5,
+    },
+  });
+
+export const projectScopes = ['mine', 'all'] as const;
+export type ProjectScope = (typeof projectScopes)[number];

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId, nameList, toTimestamp } from '../kernel/schema.ts';
+import * as queries from './projects.queries.ts';
+import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
+
+export { findProject } from './projects.queries.ts';
+
+export function projectNotFound(id: number) {
+  return notFound('project', id, 'GET /v1/projects');
+}
+
+const expand = nameList(['members'])
+  .optional()
+  .meta({ description: 'Relations to include: members.', example: ['members'] });
+
+export const listProjects = operation(
+  {
+    name: 'listProjects',
+    summary: 'List projects, newest first',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      expand,
+      scope: z
+        .enum(projectScopes)
+        .default('all')
+        .meta({ description: 'mine: projects that you created or are a member of.', example: 'mine' }),
+    }),
+    output: pageOf(project),
+  },
+  async ({ db, caller }, input) => {
+    const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, input)] : [];
+    const [found, total, members] = await db.batch([
+      queries.listProjects(caller, input),
+      queries.countProjects(caller, input.scope),
+      ...expanded,
+    ]);
+    const byProject = members && Map.groupBy(members, (member) => member.projectId);
+    const items = found.map((row) => ({
+      ...toProject(row),
+      members: byProject && (byProject.get(row.id) ?? []).map(toMember),
+    }));
+    return page(items, total, input);
+  },
+);
+
+export const getProject = operation(
+  {
+    name: 'getProject',
+    summary: 'Get a project with its owner and member count',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, expand }),
+    output: projectDetail,
+  },
+  async ({ db, caller }, input) => {
+    const expanded = input.expand?.length ? [queries.listMembersOfProject(caller, input.id)] : [];
+    const [found, members] = await db.batch([queries.getProject(caller, input.id), ...expanded]);
+    if (!found) throw projectNotFound(input.id);
+    return {
+      ...toProject(found),
+      description: found.description,
+      owner: { id: found.ownerId, name: found.ownerName, email: found.ownerEmail },
+      memberCount: found.memberCount,
+      members: members?.map(toMember),
+    };
+  },
+);
+
+export const listProjectMembers = operation(
+  {
+    name: 'listProjectMembers',
+    summary: 'List everyone in a project, the owner first',
+    description: 'Not paginated: one answer holds everyone. Use it to find the id of an assignee.',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: pageOf(projectMember),
+  },
+  async ({ db, caller }, { id }) => {
+    const [found, members] = await db.batch([
+      queries.findProject(caller, id),
+      queries.listMembersOfProject(caller, id),
+    ]);
+    if (!found) throw projectNotFound(id);
+    return page(members.map(toMember), members.length, { limit: members.length, offset: 0 });
+  },
+);
+
+function toProject(row: queries.ProjectRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    taskCount: row.taskCount,
+    createdAt: toTimestamp(row.createdAt),
+  };
+}
+
+function toMember(row: queries.ProjectMemberRow) {
+  return { ...row, isOwner: row.isOwner === 1 };
+}

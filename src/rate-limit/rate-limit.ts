@@ -1,0 +1,37 @@
+import { AppError } from '../kernel/errors.ts';
+import { describeError, log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import type { HitOptions, RateVerdict } from './rate-window.ts';
+
+export type { RateVerdict } from './rate-window.ts';
+
+/**
+ * Counts one hit of `name` and says whether it fits. Null where the counter did not answer: it must never be the reason
+ * that nobody gets in, so the request is served and the failure logged.
+ */
+export async function hitWindow(
+  scope: Pick<Scope, 'env' | 'id'>,
+  name: string,
+  limit: number,
+  windowMs: number,
+  options: HitOptions = {},
+): Promise<RateVerdict | null> {
+  try {
+    return await scope.env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+  } catch (error) {
+    log('error', 'rate_limit.unavailable', { id: scope.id, cause: describeError(error) });
+    return null;
+  }
+}
+
+/** Throws 429 where any of the windows is full; the longest wait counts. */
+export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
+  const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
+  if (waits.length > 0) throw tooManyRequests(Math.max(...waits));
+}
+
+export function tooManyRequests(resetSeconds: number): AppError {
+  return new AppError('rate_limited', `Too many requests. Wait ${resetSeconds} seconds, then try again.`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
+}

@@ -1,0 +1,66 @@
+import { DurableObject } from 'cloudflare:workers';
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+}
+
+export interface HitOptions {
+  /** Every hit is stored: an eviction forgives none. Costs a write a hit. */
+  readonly durable?: boolean;
+}
+
+interface Window {
+  readonly endsAt: number;
+  hits: number;
+}
+
+const KEY = 'window';
+/** How many hits an eviction may forgive where the caller does not ask for durable ones. */
+const HITS_BETWEEN_WRITES = 8;
+
+/** Counts the hits of one name in a fixed window that its first hit opens. */
+export class RateWindow extends DurableObject<Env> {
+  #window: Window | null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#window = ctx.storage.kv.get<Window>(KEY) ?? null;
+  }
+
+  async hit(limit: number, windowMs: number, options: HitOptions = {}): Promise<RateVerdict> {
+    const now = Date.now();
+    const current = this.#window !== null && now < this.#window.endsAt ? this.#window : null;
+    const window = current ?? { endsAt: now + windowMs, hits: 0 };
+    this.#window = window;
+    window.hits += 1;
+    if (mustStore(window.hits, limit, options)) this.ctx.storage.kv.put(KEY, window);
+    if (!current) await this.ctx.storage.setAlarm(window.endsAt);
+    return {
+      allowed: window.hits <= limit,
+      limit,
+      remaining: Math.max(0, limit - window.hits),
+      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+    };
+  }
+
+  override async alarm() {
+    const endsAt = this.#window?.endsAt ?? 0;
+    // Alarms come at least once: one that comes late must not end the window that a later hit opened.
+    if (Date.now() < endsAt) {
+      await this.ctx.storage.setAlarm(endsAt);
+      return;
+    }
+    this.#window = null;
+    await this.ctx.storage.deleteAll();
+  }
+}
+
+function mustStore(hits: number, limit: number, options: HitOptions): boolean {
+  // Refusals beyond the limit change nothing, so a flood writes nothing.
+  if (hits > limit + 1) return false;
+  return options.durable === true || hits === 1 || hits % HITS_BETWEEN_WRITES === 0;
+}

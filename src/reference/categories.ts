@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId } from '../kernel/schema.ts';
+import * as queries from './reference.queries.ts';
+import { taskCategory } from './reference.schema.ts';
+
+export const listTaskCategories = operation(
+  {
+    name: 'listTaskCategories',
+    summary: "List the workspace's job-role categories",
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject(pageInput),
+    output: pageOf(taskCategory),
+  },
+  async ({ db, caller }, input) => {
+    const [found, total] = await db.batch([
+      queries.listCategories(caller, input),
+      queries.countCategories(caller),
+    ]);
+    return page(found, total, input);
+  },
+);
+
+export const getTaskCategory = operation(
+  {
+    name: 'getTaskCategory',
+    summary: 'Get a task category',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: taskCategory,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getCategory(caller, id)]);
+    if (!found) throw notFound('task category', id, 'GET /v1/task-categories');
+    return found;
+  },
+);

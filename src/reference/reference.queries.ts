@@ -1,0 +1,160 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller, Role } from '../kernel/access.ts';
+import { firstRow, number, rows } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+
+function limited({ limit, offset }: Page): SQL {
+  return sql`LIMIT ${limit} OFFSET ${offset}`;
+}
+
+// Statuses are the same on the whole platform: the only tables of a cell without a workspace.
+export type StatusTable = 'task_statuses' | 'project_statuses';
+
+export interface StatusRow {
+  id: number;
+  value: string;
+  label: string;
+  color: string;
+  position: number;
+  active: 0 | 1;
+}
+
+const statusColumns = sql`s.id AS id, s.value AS value, s.label AS label, s.color AS color, s.position AS position, s.is_active AS active`;
+
+function statuses(table: StatusTable, includeInactive: boolean): SQL {
+  return sql`FROM ${sql.raw(table)} s WHERE ${includeInactive ? sql`1` : sql`s.is_active = 1`}`;
+}
+
+export function listStatuses(table: StatusTable, filter: Page & { includeInactive: boolean }) {
+  return rows<StatusRow>(
+    sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)} ORDER BY s.position, s.id ${limited(filter)}`,
+  );
+}
+
+export function countStatuses(table: StatusTable, includeInactive: boolean) {
+  return number(sql`SELECT count(*) AS total ${statuses(table, includeInactive)}`);
+}
+
+export function getStatus(table: StatusTable, id: number) {
+  return firstRow<StatusRow>(sql`SELECT ${statusColumns} FROM ${sql.raw(table)} s WHERE s.id = ${id}`);
+}
+
+export interface CategoryRow {
+  id: number;
+  key: string;
+  value: string;
+  defaultEstimatedHours: number | null;
+}
+
+const categoryColumns = sql`c.id AS id, c.key AS key, c.value AS value, c.default_estimated_hours AS defaultEstimatedHours`;
+
+function categories(caller: Caller): SQL {
+  return sql`FROM task_categories c WHERE c.ws = ${caller.workspace}`;
+}
+
+export function listCategories(caller: Caller, page: Page) {
+  return rows<CategoryRow>(
+    sql`SELECT ${categoryColumns} ${categories(caller)} ORDER BY c.id ${limited(page)}`,
+  );
+}
+
+export function countCategories(caller: Caller) {
+  return number(sql`SELECT count(*) AS total ${categories(caller)}`);
+}
+
+export function getCategory(caller: Caller, id: number) {
+  return firstRow<CategoryRow>(sql`SELECT ${categoryColumns} ${categories(caller)} AND c.id = ${id}`);
+}
+
+export interface TypeRow extends CategoryRow {
+  categoryId: number;
+}
+
+export interface TypeFilter {
+  categoryId?: number | undefined;
+}
+
+const typeColumns = sql`t.id AS id, t.key AS key, t.value AS value, t.default_estimated_hours AS defaultEstimatedHours, t.category AS categoryId`;
+
+function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
+  const inCategory = categoryId === undefined ? sql`1` : sql`t.category = ${categoryId}`;
+  return sql`FROM task_types t WHERE t.ws = ${caller.workspace} AND ${inCategory}`;
+}
+
+export function listTypes(caller: Caller, filter: TypeFilter & Page) {
+  return rows<TypeRow>(sql`SELECT ${typeColumns} ${types(caller, filter)} ORDER BY t.id ${limited(filter)}`);
+}
+
+export function countTypes(caller: Caller, filter: TypeFilter) {
+  return number(sql`SELECT count(*) AS total ${types(caller, filter)}`);
+}
+
+export function getType(caller: Caller, id: number) {
+  return firstRow<TypeRow>(sql`SELECT ${typeColumns} ${types(caller)} AND t.id = ${id}`);
+}
+
+export interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  image: string | null;
+  role: Role;
+}
+
+const userColumns = sql`m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, m.role AS role`;
+
+function users(caller: Caller): SQL {
+  return sql`FROM members m WHERE m.ws = ${caller.workspace}`;
+}
+
+export function listUsers(caller: Caller, page: Page) {
+  return rows<UserRow>(
+    sql`SELECT ${userColumns} ${users(caller)} ORDER BY m.name COLLATE NOCASE, m.user_id ${limited(page)}`,
+  );
+}
+
+export function countUsers(caller: Caller) {
+  return number(sql`SELECT count(*) AS total ${users(caller)}`);
+}
+
+export function getUser(caller: Caller, id: string) {
+  return firstRow<UserRow>(sql`SELECT ${userColumns} ${users(caller)} AND m.user_id = ${id}`);
+}
+
+export interface TeamRow {
+  id: number;
+  name: string;
+  parentId: number | null;
+}
+
+export interface TeamMemberRow {
+  teamId: number;
+  id: string;
+  name: string;
+  email: string;
+  image: string | null;
+  role: 'lead' | 'member';
+}
+
+function pageOfTeams(caller: Caller, page: Page): SQL {
+  return sql`FROM teams t WHERE t.ws = ${caller.workspace} ORDER BY t.name COLLATE NOCASE, t.id ${limited(page)}`;
+}
+
+export function listTeams(caller: Caller, page: Page) {
+  return rows<TeamRow>(
+    sql`SELECT t.id AS id, t.name AS name, t.parent AS parentId ${pageOfTeams(caller, page)}`,
+  );
+}
+
+export function countTeams(caller: Caller) {
+  return number(sql`SELECT count(*) AS total FROM teams t WHERE t.ws = ${caller.workspace}`);
+}
+
+/** Members of every team of a page of `listTeams`. */
+export function listMembersOfTeams(caller: Caller, page: Page) {
+  return rows<TeamMemberRow>(sql`
+    SELECT tm.team AS teamId, m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, tm.role AS role
+    FROM members m JOIN team_members tm ON tm.member = m.no
+    WHERE m.ws = ${caller.workspace} AND tm.team IN (SELECT t.id ${pageOfTeams(caller, page)})
+    ORDER BY tm.role = 'lead' DESC, m.name COLLATE NOCASE, m.user_id`);
+}

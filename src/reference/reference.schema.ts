@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { roles } from '../kernel/access.ts';
+import { integerId } from '../kernel/schema.ts';
+
+const statusFields = {
+  id: integerId,
+  value: z.string().meta({ description: 'What requests and answers carry.' }),
+  label: z.string().meta({ description: 'What people read.' }),
+  color: z.string().meta({ description: 'Hex colour.' }),
+  order: z.int().meta({ description: 'Position on the board.' }),
+  isActive: z.boolean(),
+};
+
+export const taskStatus = z.object(statusFields).meta({
+  id: 'TaskStatus',
+  example: { id: 2, value: 'in_progress', label: 'In progress', color: '#2563eb', order: 2, isActive: true },
+});
+
+export const projectStatus = z.object(statusFields).meta({
+  id: 'ProjectStatus',
+  example: { id: 4, value: 'on-hold', label: 'On hold', color: '#d97706', order: 4, isActive: true },
+});
+
+const categoryFields = {
+  id: integerId,
+  key: z.string(),
+  value: z.string().meta({ description: 'What people read.' }),
+  defaultEstimatedHours: z.number().nullable(),
+};
+
+export const taskCategory = z.object(categoryFields).meta({
+  id: 'TaskCategory',
+  example: { id: 3, key: 'design', value: 'Design', defaultEstimatedHours: 4 },
+});
+
+export const taskType = z.object({ ...categoryFields, categoryId: integerId }).meta({
+  id: 'TaskType',
+  example: { id: 9, key: 'wireframe', value: 'Wireframe', defaultEstimatedHours: 2.5, categoryId: 3 },
+});
+
+const personFields = {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  image: z.string().nullable(),
+};
+
+const personExample = { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com', image: null };
+
+export const user = z
+  .object({
+    ...personFields,
+    initials: z.string(),
+    role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
+  })
+  .meta({ id: 'User', example: { ...personExample, initials: 'MH', role: 'lead' } });
+
+export const teamMember = z
+  .object({ ...personFields, role: z.enum(['lead', 'member']).meta({ description: 'Role in the team.' }) })
+  .meta({ id: 'TeamMember', example: { ...personExample, role: 'lead' } });
+
+export const team = z
+  .object({
+    id: integerId,
+    name: z.string(),
+    parentId: integerId.nullable().meta({ description: 'The team that this one is a part of.' }),
+    members: z.array(teamMember).meta({ description: 'Leads first, then by name.' }),
+  })
+  .meta({
+    id: 'Team',
+    example: { id: 2, name: 'Web', parentId: 1, members: [{ ...personExample, role: 'lead' }] },
+  });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId } from '../kernel/schema.ts';
+import * as queries from './reference.queries.ts';
+import { projectStatus, taskStatus } from './reference.schema.ts';
+
+const listInput = z.strictObject({
+  ...pageInput,
+  includeInactive: z.boolean().default(false).meta({ description: 'true lists retired statuses too.' }),
+});
+
+const getInput = z.strictObject({ id: integerId });
+
+export const listTaskStatuses = operation(
+  {
+    name: 'listTaskStatuses',
+    summary: 'List task statuses in board order',
+    access: 'projects:read',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(taskStatus),
+  },
+  async ({ db }, input) => {
+    const [found, total] = await db.batch(listing('task_statuses', input));
+    return page(found.map(toStatus), total, input);
+  },
+);
+
+export const getTaskStatus = operation(
+  {
+    name: 'getTaskStatus',
+    summary: 'Get a task status',
+    access: 'projects:read',
+    effect: 'read',
+    input: getInput,
+    output: taskStatus,
+  },
+  async ({ db }, { id }) => {
+    const [found] = await db.batch([queries.getStatus('task_statuses', id)]);
+    if (!found) throw notFound('task status', id, 'GET /v1/task-statuses');
+    return toStatus(found);
+  },
+);
+
+export const listProjectStatuses = operation(
+  {
+    name: 'listProjectStatuses',
+    summary: 'List project statuses in board order',
+    access: 'projects:read',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(projectStatus),
+  },
+  async ({ db }, input) => {
+    const [found, total] = await db.batch(listing('project_statuses', input));
+    return page(found.map(toStatus), total, input);
+  },
+);
+
+export const getProjectStatus = operation(
+  {
+    name: 'getProjectStatus',
+    summary: 'Get a project status',
+    access: 'projects:read',
+    effect: 'read',
+    input: getInput,
+    output: projectStatus,
+  },
+  async ({ db }, { id }) => {
+    const [found] = await db.batch([queries.getStatus('project_statuses', id)]);
+    if (!found) throw notFound('project status', id, 'GET /v1/project-statuses');
+    return toStatus(found);
+  },
+);
+
+function listing(table: queries.StatusTable, input: z.output<typeof listInput>) {
+  return [queries.listStatuses(table, input), queries.countStatuses(table, input.includeInactive)] as const;
+}
+
+function toStatus({ id, value, label, color, position, active }: queries.StatusRow) {
+  return { id, value, label, color, order: position, isActive: active === 1 };
+}

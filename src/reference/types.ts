@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { integerId } from '../kernel/schema.ts';
+import * as queries from './reference.queries.ts';
+import { taskType } from './reference.schema.ts';
+
+export const listTaskTypes = operation(
+  {
+    name: 'listTaskTypes',
+    summary: "List the workspace's output types",
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      categoryId: integerId.optional().meta({ description: 'Only types of this category.', example: 3 }),
+    }),
+    output: pageOf(taskType),
+  },
+  async ({ db, caller }, input) => {
+    const [found, total] = await db.batch([
+      queries.listTypes(caller, input),
+      queries.countTypes(caller, input),
+    ]);
+    return page(found, total, input);
+  },
+);
+
+export const getTaskType = operation(
+  {
+    name: 'getTaskType',
+    summary: 'Get a task type',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: taskType,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getType(caller, id)]);
+    if (!found) throw notFound('task type', id, 'GET /v1/task-types');
+    return found;
+  },
+);

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { initials } from './initials.ts';
+import * as queries from './reference.queries.ts';
+import { user } from './reference.schema.ts';
+
+export const listUsers = operation(
+  {
+    name: 'listUsers',
+    summary: 'List the people of the workspace by name',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject(pageInput),
+    output: pageOf(user),
+  },
+  async ({ db, caller }, input) => {
+    const [found, total] = await db.batch([queries.listUsers(caller, input), queries.countUsers(caller)]);
+    return page(found.map(toUser), total, input);
+  },
+);
+
+export const getUser = operation(
+  {
+    name: 'getUser',
+    summary: 'Get a person of the workspace',
+    access: 'projects:read',
+    effect: 'read',
+    input: z.strictObject({ id: z.string().meta({ example: 'usr_5TbQm' }) }),
+    output: user,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getUser(caller, id)]);
+    if (!found) throw notFound('user', id, 'GET /v1/users');
+    return toUser(found);
+  },
+);
+
+function toUser(row: queries.UserRow) {
+  return { ...row, initials: initials(row.name) };
+}

@@ -1,0 +1,42 @@
+import { cleanVerifications } from './auth/verify-email.ts';
+import { cleanOutbox, deliverOutbox } from './email/deliver.ts';
+import { parseEnv } from './env.ts';
+import { describeError, log } from './kernel/log.ts';
+import { createScope, type Scope } from './kernel/request-scope.ts';
+import { repairCounters } from './tasks/repair.ts';
+
+type Job = readonly [name: string, run: (scope: Scope) => Promise<void>];
+
+/** By the cron expressions of wrangler.toml. */
+const jobs: Record<string, readonly Job[]> = {
+  '* * * * *': [
+    ['outbox.deliver', deliverOutbox],
+    ['outbox.clean', cleanOutbox],
+    ['verifications.clean', cleanVerifications],
+  ],
+  '17 3 * * *': [['counters.repair', repairCounters]],
+};
+
+/** Runs the jobs of one cron tick. Each is safe to repeat, and none stops another. */
+export async function runScheduled(
+  controller: ScheduledController,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<void> {
+  const config = parseEnv(env);
+  const scope = createScope({
+    env,
+    config,
+    origin: 'http://localhost',
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
+  const due = jobs[controller.cron];
+  if (!due) log('error', 'cron.unknown', { cron: controller.cron });
+  for (const [name, run] of due ?? []) {
+    try {
+      await run(scope);
+    } catch (error) {
+      log('error', 'cron.failed', { job: name, id: scope.id, cause: describeError(error) });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from '../kernel/database.ts';
+import { log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import {
+  countProjects,
+  followCounters,
+  listProjects,
+  mendTaskTotals,
+  type ProjectKey,
+  recount,
+  taskCounters,
+} from './repair.queries.ts';
+
+/** A run stays below the platform's 1,000 statements; the next nights take the next projects. */
+const PROJECTS_A_RUN = 60;
+const DAY_MS = 86_400_000;
+
+/** Counts a share of every cell's projects anew and logs each counter that was wrong. Safe to run at any time, twice. */
+export async function repairCounters(scope: Scope): Promise<void> {
+  const turn = Math.floor(scope.now / DAY_MS);
+  for (const no of scope.config.cells.keys()) {
+    const cell = scope.cell(no);
+    const [total] = await cell.batch([countProjects()]);
+    const turns = Math.max(1, Math.ceil(total / PROJECTS_A_RUN));
+    const [projects] = await cell.batch([listProjects(PROJECTS_A_RUN, (turn % turns) * PROJECTS_A_RUN)]);
+    for (const project of projects) await repairProject(cell, no, project);
+  }
+}
+
+async function repairProject(cell: Database, no: number, project: ProjectKey) {
+  const counters = () => [taskCounters(project), followCounters(project)] as const;
+  const results = await cell.batch([
+    ...counters(),
+    ...recount(project),
+    ...counters(),
+    mendTaskTotals(project),
+  ] as const);
+  const [tasksBefore, followsBefore] = results;
+  const [tasksAfter, followsAfter, mended] = results.slice(-3) as unknown[];
+  const wrong = {
+    task_counts: differs(tasksBefore, tasksAfter),
+    follow_counts: differs(followsBefore, followsAfter),
+    tasks: (mended as unknown[]).length,
+  };
+  if (wrong.task_counts || wrong.follow_counts || wrong.tasks > 0) {
+    log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
+  }
+}
+
+/** Rows that hold zeros only say the same as no rows. */
+function differs(before: unknown, after: unknown): boolean {
+  const meaningful = (counters: unknown) =>
+    (counters as Record<string, number>[]).filter((row) =>
+      Object.entries(row).some(([column, value]) => column.startsWith('c') && value !== 0),
+    );
+  return JSON.stringify(meaningful(before)) !== JSON.stringify(meaningful(after));
+}

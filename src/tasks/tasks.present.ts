@@ -1,0 +1,46 @@
+import { toComment } from '../comments/comments.present.ts';
+import type { CommentRow } from '../comments/comments.queries.ts';
+import { toTimestamp } from '../kernel/schema.ts';
+import { deadlineOf } from './tasks.policy.ts';
+import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
+import { type TaskDetail, taskPriorities, taskStatuses } from './tasks.schema.ts';
+
+/** Rows as the contract shows them. */
+export function toTask(row: TaskRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: taskStatuses[row.status] ?? 'todo',
+    priority: taskPriorities[row.priority] ?? 'medium',
+    assignee: toPerson(row.assignee_id, row.assignee_name, row.assignee_email),
+    project: { id: row.project_id, name: row.project_name },
+    tags: JSON.parse(row.tags) as string[],
+    deadline: deadlineOf(row.due),
+    isArchived: row.archived === 1,
+  };
+}
+
+export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comments: CommentRow[]): TaskDetail {
+  return {
+    ...toTask(row),
+    description: row.description,
+    startDate: row.start_date,
+    scheduledTime: row.scheduled_time,
+    category: toReference(row.category_id, row.category_key, row.category_value),
+    type: toReference(row.type_id, row.type_key, row.type_value),
+    customEstimatedHours: row.estimated_hours,
+    createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
+    followers: followers.map((person) => ({ id: person.user_id, name: person.name, email: person.email })),
+    comments: comments.map(toComment),
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+function toPerson(id: string | null, name: string | null, email: string | null) {
+  return id === null ? null : { id, name: name ?? '', email: email ?? '' };
+}
+
+function toReference(id: number | null, key: string | null, value: string | null) {
+  return id === null ? null : { id, key: key ?? '', value: value ?? '' };
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Stands for "no deadline" in `due`, so that such tasks sort last without a null check. */
+export const NO_DEADLINE = '9999-12-31';
+
+export const tasks = sqliteTable('tasks', {
+  id: integer('id').primaryKey(),
+  ws: integer('ws').notNull(),
+  project: integer('project').notNull(),
+  /** Number of the assignee's membership, 0 when unassigned. */
+  member: integer('member').notNull().default(0),
+  status: integer('status').notNull().default(0),
+  priority: integer('priority').notNull().default(1),
+  archived: integer('archived').notNull().default(0),
+  k: integer('k').generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, { mode: 'virtual' }),
+  name: text('name').notNull(),
+  description: text('description'),
+  tags: text('tags').notNull().default('[]'),
+  start_date: text('start_date'),
+  due: text('due').notNull().default(NO_DEADLINE),
+  scheduled_time: text('scheduled_time'),
+  duration_minutes: integer('duration_minutes'),
+  category: integer('category'),
+  type: integer('type'),
+  estimated_hours: text('estimated_hours'),
+  comment_count: integer('comment_count').notNull().default(0),
+  activity_count: integer('activity_count').notNull().default(0),
+  created_by: integer('created_by').notNull(),
+  created_at: integer('created_at').notNull(),
+  updated_at: integer('updated_at').notNull(),
+  version: integer('version').notNull().default(1),
+});
+
+export const followers = sqliteTable(
+  'followers',
+  {
+    member: integer('member').notNull(),
+    project: integer('project').notNull(),
+    task: integer('task').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
+);

@@ -1,0 +1,292 @@
+import { toComment } from '../comments/comments.present.ts';
+import { listCommentsOfPage, listLastComments } from '../comments/comments.queries.ts';
+import type { Statement } from '../kernel/database.ts';
+import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { bucketsMatching } from './buckets.ts';
+import { countInWorkspace, countMine, memberOrAll } from './counts.queries.ts';
+import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
+import { sanitizeRichText } from './rich-text.ts';
+import { countMatches, searchPageIds } from './search.queries.ts';
+import { deadlineOf, nextFreeHour, realChanges, requireUnarchived, taskNotFound } from './tasks.policy.ts';
+import { toTask, toTaskDetail } from './tasks.present.ts';
+import {
+  assertHourFree,
+  assertPlace,
+  findMember,
+  findProjectOfTask,
+  findTaskDetail,
+  findTaskPlace,
+  findTaskState,
+  idOf,
+  listFollowers,
+  listScheduled,
+  newestTask,
+  listTasks as selectTasks,
+  type TaskChanges,
+  type TaskDraft,
+  type TaskPlace,
+} from './tasks.queries.ts';
+import {
+  type TaskListInput,
+  type TaskUpdateInput,
+  taskCreateInput,
+  taskDetail,
+  taskIdInput,
+  taskListInput,
+  taskPage,
+  taskPriorities,
+  taskStatuses,
+  taskUpdateInput,
+} from './tasks.schema.ts';
+import { NO_DEADLINE } from './tasks.sql.ts';
+import { changeTask, createTasks } from './tasks.write.ts';
+
+const COMMENTS_IN_DETAIL = 10;
+const COMMENTS_IN_LIST = 100;
+
+export const listTasks = operation(
+  {
+    name: 'listTasks',
+    summary: 'List tasks, newest first',
+    access: 'tasks:read',
+    effect: 'read',
+    input: taskListInput,
+    output: taskPage,
+  },
+  async ({ db, caller }, input) => {
+    const filter: PageFilter = {
+      buckets: bucketsMatching(input),
+      projectId: input.projectId,
+      assigneeId: input.assigneeId,
+      onlyMine: wantsMine(input, caller.credential.kind),
+    };
+    const ids = input.search
+      ? searchPageIds(caller, input.search, filter, input)
+      : taskPageIds(caller, filter, input);
+    const comments = input.expand?.includes('comments')
+      ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
+      : [];
+    const [total, found, expanded] = await db.batch([count(), selectTasks(ids), ...comments]);
+    const commentsOf = expanded && Map.groupBy(expanded, (row) => row.task);
+    const items = found.map((row) => ({
+      ...toTask(row),
+      ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
+    }));
+    return page(items, total, input);
+
+    function count(): Statement<number> {
+      if (input.search) return countMatches(caller, input.search, filter);
+      if (needsMine(caller, filter)) return countMine(caller, filter);
+      return countInWorkspace(caller, filter.buckets, memberOrAll(caller, input.assigneeId), input.projectId);
+    }
+  },
+);
+
+/** Rules 1 to 4 of spec 4.4: `scope` wins over `mine`, and both over the default of the credential. */
+function wantsMine({ scope, mine }: TaskListInput, kind: Context['caller']['credential']['kind']): boolean {
+  if (scope !== undefined) return scope === 'mine';
+  return mine ?? kind === 'session';
+}
+
+export const getTask = operation(
+  {
+    name: 'getTask',
+    summary: 'Get a task with its last 10 comments',
+    access: 'tasks:read',
+    effect: 'read',
+    input: taskIdInput,
+    output: taskDetail,
+  },
+  async (ctx, { id }) => readDetail(ctx, id),
+);
+
+export const createTask = operation(
+  {
+    name: 'createTask',
+    summary: 'Create a task',
+    access: 'tasks:write',
+    effect: 'write',
+    input: taskCreateInput,
+    output: taskDetail,
+  },
+  async (ctx, input) => {
+    const [found] = await ctx.db.batch([findTaskPlace(ctx.caller, input)]);
+    const place = requirePlace(found, input);
+    return createOne(ctx, {
+      ...place,
+      status: taskStatuses.indexOf(input.status),
+      priority: taskPriorities.indexOf(input.priority),
+      name: input.name,
+      description: input.description ? sanitizeRichText(input.description) : null,
+      tags: '[]',
+      start_date: input.startDate ?? null,
+      due: input.deadline ?? NO_DEADLINE,
+      scheduled_time: null,
+      duration_minutes: null,
+      type: input.typeId ?? null,
+      estimated_hours: input.customEstimatedHours ?? null,
+    });
+  },
+);
+
+export const updateTask = operation(
+  {
+    name: 'updateTask',
+    summary: 'Change a task',
+    description: 'Omitted fields stay as they are; null clears. The project cannot be changed.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: taskUpdateInput,
+    output: taskDetail,
+  },
+  async (ctx, input) => {
+    const { db, caller } = ctx;
+    const { id, assigneeId } = input;
+    const [task, assignee] = await db.batch([
+      findTaskState(caller, id),
+      findMember(caller, assigneeId ?? ''),
+    ]);
+    if (!task) throw taskNotFound(id);
+    if (assigneeId && !assignee) throw unknownAssignee(assigneeId);
+    requireUnarchived(task);
+    const changes = realChanges(task, wantedChanges(input, assignee?.no ?? 0));
+    if (Object.keys(changes).length === 0) return readDetail(ctx, id);
+    const assignees = { from: task.assignee_id, to: assigneeId ?? null };
+    const statements = changeTask(ctx, task, changes, { assignees });
+    if (changes.member) statements.unshift(assertPlace(caller, task.project, changes.member));
+    return readDetail(ctx, id, statements);
+  },
+);
+
+function wantedChanges(input: TaskUpdateInput, assignee: number): TaskChanges {
+  return {
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.description !== undefined && {
+      description: input.description === null ? null : sanitizeRichText(input.description),
+    }),
+    ...(input.status !== undefined && { status: taskStatuses.indexOf(input.status) }),
+    ...(input.priority !== undefined && { priority: taskPriorities.indexOf(input.priority) }),
+    ...(input.assigneeId !== undefined && { member: assignee }),
+    ...(input.startDate !== undefined && { start_date: input.startDate }),
+    ...(input.deadline !== undefined && { due: input.deadline ?? NO_DEADLINE }),
+    ...(input.customEstimatedHours !== undefined && { estimated_hours: input.customEstimatedHours }),
+  };
+}
+
+export const archiveTask = operation(
+  {
+    name: 'archiveTask',
+    summary: 'Archive a task: read-only, and out of the lists',
+    access: 'tasks:write',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+  },
+  async (ctx, { id }) => setArchived(ctx, id, 1),
+);
+
+export const unarchiveTask = operation(
+  {
+    name: 'unarchiveTask',
+    summary: 'Restore an archived task',
+    access: 'tasks:write',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+  },
+  async (ctx, { id }) => setArchived(ctx, id, 0),
+);
+
+async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
+  const [task] = await ctx.db.batch([findTaskState(ctx.caller, id)]);
+  if (!task) throw taskNotFound(id);
+  if (task.archived === archived) return readDetail(ctx, id);
+  return readDetail(ctx, id, changeTask(ctx, task, { archived }));
+}
+
+export const duplicateTask = operation(
+  {
+    name: 'duplicateTask',
+    summary: 'Copy a task',
+    description:
+      "The copy is called like the original with (copy) added, keeps its followers, and takes the assignee's next free hour on the day of the deadline.",
+    access: 'tasks:write',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+  },
+  async (ctx, { id }) => {
+    const { db, caller } = ctx;
+    const [task, seesProject, taken] = await db.batch([
+      findTaskState(caller, id),
+      findProjectOfTask(caller, id),
+      listScheduled(caller, id),
+    ]);
+    if (!task) throw taskNotFound(id);
+    // A client may follow a task of a project that they cannot see, and then may not add to it.
+    if (!seesProject)
+      throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
+    const isTimed = task.member > 0 && deadlineOf(task.due) !== null;
+    const hour = isTimed ? nextFreeHour(taken) : null;
+    const draft = { ...task, name: `${task.name} (copy)`, scheduled_time: hour, duration_minutes: null };
+    const claims = hour === null ? [] : [assertHourFree(task.member, task.due, hour)];
+    return createOne(ctx, draft, { copiedFrom: id }, claims);
+  },
+);
+
+async function createOne(
+  ctx: Context,
+  draft: TaskDraft,
+  options: { copiedFrom?: number } = {},
+  claims: Statement<void>[] = [],
+) {
+  const place = assertPlace(ctx.caller, draft.project, draft.member);
+  return readDetail(ctx, 'newest', [place, ...claims, ...createTasks(ctx, [draft], options)]);
+}
+
+/** The detail of a task, after the statements that change it, in one transaction. */
+async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
+  const id = task === 'newest' ? newestTask : idOf(task);
+  const [row, followers, comments] = await db.writeThenRead(writes, [
+    findTaskDetail(caller, id),
+    listFollowers(caller, id),
+    listLastComments(caller, id, COMMENTS_IN_DETAIL),
+  ]);
+  if (!row) throw taskNotFound(Number(task));
+  return toTaskDetail(row, followers, comments);
+}
+
+interface PlaceInput {
+  projectId: number;
+  assigneeId?: string | null | undefined;
+  categoryId?: number | null | undefined;
+  typeId?: number | null | undefined;
+}
+
+/** What a new task refers to must exist; a type alone brings its category along. */
+function requirePlace(place: TaskPlace | null, input: PlaceInput) {
+  if (!place?.project) throw notFound('project', input.projectId, 'GET /v1/projects');
+  if (input.assigneeId && place.member === null) throw unknownAssignee(input.assigneeId);
+  const { categoryId = null, typeId = null } = input;
+  if (categoryId !== null && place.category === null) {
+    throw invalidRequest(
+      `categoryId ${categoryId} is not a category of this workspace; GET /v1/task-categories lists them`,
+    );
+  }
+  if (typeId !== null && place.type_category === null) {
+    throw invalidRequest(`typeId ${typeId} is not a type of this workspace; GET /v1/task-types lists them`);
+  }
+  const category = place.category ?? place.type_category;
+  if (place.type_category !== null && category !== place.type_category) {
+    throw invalidRequest(
+      `typeId ${typeId} belongs to category ${place.type_category}, not ${category}; GET /v1/task-types?categoryId=${category} lists the types that fit`,
+    );
+  }
+  return { project: place.project, member: place.member ?? 0, category };
+}
+
+function unknownAssignee(userId: string) {
+  return invalidRequest(`assigneeId '${userId}' is not a member of this workspace; GET /v1/users lists them`);
+}

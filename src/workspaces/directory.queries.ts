@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { memberships, placements } from './workspaces.sql.ts';
+
+/** A workspace of a person, as the directory knows it. */
+export interface Place {
+  workspaceId: string;
+  cell: number;
+}
+
+/** A login looks at the first ones only; nobody has so many that a cell no longer knows. */
+const PLACES_MAX = 20;
+
+function placesOf(userId: SQL): SQL {
+  return sql`
+    SELECT p.workspace_id AS workspaceId, w.cell AS cell
+    FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
+    WHERE p.user_id = ${userId} ORDER BY p.joined_at, p.workspace_id`;
+}
+
+/** Earliest joined first. */
+export function findPlacesByEmail(emailKey: string) {
+  return rows<Place>(
+    sql`${placesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${PLACES_MAX}`,
+  );
+}
+
+export function findPlaces(userId: string) {
+  return rows<Place>(sql`${placesOf(sql`${userId}`)} LIMIT ${PLACES_MAX}`);
+}
+
+export function listPlaces(userId: string, limit: number, offset: number) {
+  return rows<Place>(sql`${placesOf(sql`${userId}`)} LIMIT ${limit} OFFSET ${offset}`);
+}
+
+export function countPlaces(userId: string) {
+  return number(sql`SELECT count(*) AS n FROM memberships WHERE user_id = ${userId}`);
+}
+
+export function findPlace(userId: string, workspaceId: string) {
+  return firstRow<Place>(sql`
+    SELECT w.id AS workspaceId, w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
+    WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId}`);
+}
+
+/** Every cell with a workspace of this person, ascending. */
+export function listCellsOf(userId: string) {
+  return rows<{ cell: number }>(sql`
+    SELECT DISTINCT w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
+    WHERE p.user_id = ${userId} ORDER BY w.cell`);
+}
+
+export function listClosedCells() {
+  return rows<{ cell: number }>(sql`SELECT cell FROM closed_cells`);
+}
+
+export function countWorkspacesByCell() {
+  return rows<{ cell: number; workspaces: number }>(sql`
+    SELECT cell, count(*) AS workspaces FROM workspaces GROUP BY cell`);
+}
+
+/** Does nothing where the workspace has a place already. */
+export function insertPlacement(workspaceId: string, cell: number, now: number) {
+  return write(
+    build.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
+  );
+}
+
+export function findPlacement(workspaceId: string) {
+  return firstRow<{ cell: number }>(sql`SELECT cell FROM workspaces WHERE id = ${workspaceId}`);
+}
+
+export function insertMembership(userId: string, workspaceId: string, now: number) {
+  return write(
+    build
+      .insert(memberships)
+      .values({ user_id: userId, workspace_id: workspaceId, joined_at: now })
+      .onConflictDoNothing(),
+  );
+}
+
+/**
+ * A first workspace for somebody who has none; nothing for anybody else, so that two verifications at once make one.
+ */
+export function insertFirstPlace(userId: string, { workspaceId, cell }: Place, now: number) {
+  return [
+    write(sql`
+      INSERT INTO workspaces (id, cell, created_at) SELECT ${workspaceId}, ${cell}, ${now}
+      WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = ${userId})`),
+    write(sql`
+      INSERT INTO memberships (user_id, workspace_id, joined_at) SELECT ${userId}, id, ${now} FROM workspaces
+      WHERE id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = ${userId})`),
+  ] as const;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { roles } from '../kernel/access.ts';
+import { pageInput, pageOf } from '../kernel/pagination.ts';
+
+export const plans = ['free', 'medium', 'pro'] as const;
+
+export const workspaceItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    plan: z.enum(plans),
+    role: z.enum(roles).meta({ description: 'The role of the caller in it.' }),
+    isActive: z.boolean().meta({ description: 'True for the workspace that this session is bound to.' }),
+  })
+  .meta({
+    id: 'Workspace',
+    example: { id: 'ws_8Qm2vK', name: 'Northwind Studio', plan: 'pro', role: 'owner', isActive: true },
+  });
+
+export const listWorkspacesInput = z.strictObject(pageInput);
+export const workspacePage = pageOf(workspaceItem).meta({ id: 'WorkspacePage' });
+
+export const switchWorkspaceInput = z.strictObject({
+  id: z.string().meta({ description: 'A workspace of GET /workspaces.', example: 'ws_8Qm2vK' }),
+});

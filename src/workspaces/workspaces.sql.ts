@@ -1,0 +1,43 @@
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** In the cell. */
+export const workspaces = sqliteTable('workspaces', {
+  no: integer('no').primaryKey(),
+  id: text('id').notNull(),
+  name: text('name').notNull(),
+  plan: text('plan', { enum: ['free', 'medium', 'pro'] })
+    .notNull()
+    .default('free'),
+  timezone: text('timezone').notNull().default('UTC'),
+  daily_capacity_hours: real('daily_capacity_hours').notNull().default(8),
+  created_at: integer('created_at').notNull(),
+});
+
+/** In the cell. `cells` is a JSON array: every cell that holds a workspace of this person. */
+export const members = sqliteTable('members', {
+  no: integer('no').primaryKey(),
+  ws: integer('ws').notNull(),
+  user_id: text('user_id').notNull(),
+  role: text('role', { enum: ['owner', 'admin', 'lead', 'member', 'client'] }).notNull(),
+  name: text('name').notNull(),
+  email: text('email').notNull(),
+  email_key: text('email_key').notNull(),
+  image: text('image'),
+  cells: text('cells').notNull().default('[0]'),
+  version: integer('version').notNull().default(1),
+  created_at: integer('created_at').notNull(),
+});
+
+/** In the directory: which cell a workspace lives in. */
+export const placements = sqliteTable('workspaces', {
+  id: text('id').primaryKey(),
+  cell: integer('cell').notNull(),
+  created_at: integer('created_at').notNull(),
+});
+
+/** In the directory. */
+export const memberships = sqliteTable('memberships', {
+  user_id: text('user_id').notNull(),
+  workspace_id: text('workspace_id').notNull(),
+  joined_at: integer('joined_at').notNull(),
+});

@@ -1,0 +1,73 @@
+import { loginResult } from '../auth/auth.schema.ts';
+import { sessionResult } from '../auth/session.ts';
+import { notFound } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { countPlaces, findPlace, listPlaces, type Place } from './directory.queries.ts';
+import { findSeat, listWorkspacesOf } from './workspaces.queries.ts';
+import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
+
+export const listWorkspaces = operation(
+  {
+    name: 'listWorkspaces',
+    summary: 'List the workspaces of the signed-in person, earliest joined first',
+    access: 'session',
+    effect: 'read',
+    input: listWorkspacesInput,
+    output: workspacePage,
+  },
+  async (ctx, input) => {
+    const { caller, request } = ctx;
+    const [[places, total]] = await Promise.all([
+      request.directory.batch([
+        listPlaces(caller.userId, input.limit, input.offset),
+        countPlaces(caller.userId),
+      ]),
+      ctx.db.batch([]),
+    ]);
+    const found = await Promise.all(
+      [...idsByCell(places)].map(([cell, ids]) =>
+        request.cell(cell).batch([listWorkspacesOf(caller.userId, ids)]),
+      ),
+    );
+    const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
+    const items = places.flatMap(({ workspaceId }) => {
+      const workspace = byId.get(workspaceId);
+      return workspace ? [{ ...workspace, isActive: workspaceId === caller.workspaceId }] : [];
+    });
+    return page(items, total, input);
+  },
+);
+
+function idsByCell(places: readonly Place[]): Map<number, string[]> {
+  const ids = new Map<number, string[]>();
+  for (const { cell, workspaceId } of places) ids.set(cell, [...(ids.get(cell) ?? []), workspaceId]);
+  return ids;
+}
+
+export const switchWorkspace = operation(
+  {
+    name: 'switchWorkspace',
+    summary: 'Get a session token for another of your workspaces',
+    description: 'The token that was sent stays valid for its own workspace until it expires.',
+    access: 'session',
+    effect: 'read',
+    input: switchWorkspaceInput,
+    output: loginResult,
+  },
+  async (ctx, input) => {
+    const { caller, request } = ctx;
+    const [[place]] = await Promise.all([
+      request.directory.batch([findPlace(caller.userId, input.id)]),
+      ctx.db.batch([]),
+    ]);
+    if (!place) throw unknownWorkspace(input.id);
+    const [seat] = await request.cell(place.cell).batch([findSeat(place.workspaceId, caller.userId)]);
+    if (!seat) throw unknownWorkspace(input.id);
+    return sessionResult(request, { ...seat, cell: place.cell });
+  },
+);
+
+function unknownWorkspace(id: string) {
+  return notFound('workspace', id, 'GET /v1/workspaces');
+}

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signSessionToken } from '../../src/auth/session-token.ts';
+import { scopes } from '../../src/kernel/access.ts';
+import { createToken } from '../../src/kernel/tokens.ts';
+import { routes } from '../../src/registry.ts';
+import { api, ORIGIN } from '../support/api.ts';
+import { env } from '../support/env.ts';
+import { createWorkspace, sessionToken, type Workspace } from '../support/world.ts';
+import { bodyFor, fill, grantToken, guardedRoutes, nameOf } from './requests.ts';
+
+let workspace: Workspace;
+const refused: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
+  ['no credential', () => undefined],
+  ['garbage', () => 'garbage'],
+  ['an unknown API key', () => createToken('ew_live_', 0)],
+  ['an API key of a cell that does not exist', () => createToken('ew_live_', 77)],
+  ['an API key with a typing error', () => createToken('ew_live_', 0).replace(/.$/, '!')],
+  ['an unknown OAuth token', () => createToken('ew_oat_', 1)],
+  ['an expired OAuth token', () => grantToken(workspace, workspace.people.owner, scopes, { expiresAt: 1 })],
+  [
+    'an expired session token',
+    () => sessionToken(workspace, workspace.people.owner.userId, Date.now() - 8 * 86_400_000),
+  ],
+  ['a session token of another signer', () => foreignToken({ secret: 'x'.repeat(40), issuer: ORIGIN })],
+  ['a session token of another deployment', () => foreignToken({ issuer: 'https://elsewhere.test' })],
+];
+
+async function foreignToken(issuer: { secret?: string; issuer: string }) {
+  const { owner } = workspace.people;
+  const signer = { secret: env.SESSION_SECRET, ...issuer };
+  const subject = { userId: owner.userId, workspaceId: workspace.id, cell: workspace.cell };
+  return (await signSessionToken(signer, subject, Date.now())).token;
+}
+
+beforeAll(async () => {
+  workspace = await createWorkspace();
+});
+
+describe('without a credential that holds', () => {
+  it('leaves only login and registration open', () => {
+    const open = routes.filter((route) => route.operation.access === 'public').map(nameOf);
+    expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
+  });
+
+  it.each(refused)('answers 401 to %s on every endpoint, before looking at the request', async (_what, token) => {
+    const client = api(await token());
+    for (const route of guardedRoutes) {
+      const answer = await client.call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
+      expect(answer.status, nameOf(route)).toBe(401);
+      expect(answer.body.error.code, nameOf(route)).toBe('unauthorized');
+      expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe('Bearer');
+      expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
+    }
+  });
+});
+
+describe('with a credential that does not reach', () => {
+  it('answers 403 on session endpoints to anything but a session token', async () => {
+    const token = await grantToken(workspace, workspace.people.owner, scopes);
+    const session = guardedRoutes.filter((route) => route.operation.access === 'session');
+    expect(session.length).toBeGreaterThan(0);
+    for (const route of session) {
+      const answer = await api(token).call(route.method, fill(route), bodyFor(route));
+      expect(answer.status, nameOf(route)).toBe(403);
+      expect(answer.body.error.code, nameOf(route)).toBe('forbidden');
+    }
+  });
+
+  it('answers 403 and names the missing scope to a token that has every other', async () => {
+    for (const scope of scopes) {
+      const rest = scopes.filter((each) => each !== scope);
+      const token = await grantToken(workspace, workspace.people.owner, rest);
+      for (const route of guardedRoutes.filter((each) => each.operation.access === scope)) {
+        const answer = await api(token).call(route.method, fill(route), bodyFor(route));
+        expect(answer.status, nameOf(route)).toBe(403);
+        expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe(
+          `Bearer error="insufficient_scope", scope="${scope}"`,
+        );
+      }
+    }
+  });
+
+  it('asks for a scope of writing on whatever writes', () => {
+    for (const { operation } of guardedRoutes) {
+      const isSession = operation.access === 'session';
+      const expected = operation.effect === 'write' ? 'write' : 'read';
+      if (!isSession) expect(operation.access, operation.name).toMatch(new RegExp(`:${expected}$`));
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { scopes } from '../../src/kernel/access.ts';
+import { routes } from '../../src/registry.ts';
+import { ORIGIN, send } from '../support/api.ts';
+import { document, operationOf } from '../support/contract.ts';
+import { nameOf } from './requests.ts';
+
+describe('GET /openapi.json', () => {
+  it('serves the document that the routes describe, without a credential', async () => {
+    const response = await send(new Request(`${ORIGIN}/openapi.json`));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toContain('application/json');
+    const served = (await response.json()) as typeof document & { servers: { url: string }[] };
+    expect(served.openapi).toMatch(/^3\.1\.\d$/);
+    expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+    expect(served.servers).toEqual([{ url: `${ORIGIN}/v1` }]);
+  });
+
+  it('has every route once, with an id of its own and a known access', () => {
+    const ids = routes.map((route) => route.operation.name);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
+    for (const { operation } of routes) {
+      expect(operation.name).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(['public', 'session', ...scopes], operation.name).toContain(operation.access);
+    }
+  });
+
+  it('describes every success with a schema that says something', () => {
+    for (const route of routes) {
+      const { schema } = operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
+      expect(Object.keys(schema ?? {}).length, nameOf(route)).toBeGreaterThan(0);
+    }
+  });
+
+  it('names every path parameter and nothing else as one', () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const operation of Object.values(operations)) {
+        const { parameters = [] } = operation as { parameters?: { in: string; name: string; required?: boolean }[] };
+        const named = parameters.filter((each) => each.in === 'path');
+        expect(named.map((each) => each.name), path).toEqual(inPath);
+        expect(named.every((each) => each.required === true), path).toBe(true);
+      }
+    }
+  });
+
+  it('has a target for every reference', () => {
+    const text = JSON.stringify(document);
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(document.components.schemas, name).toHaveProperty(String(name));
+    }
+  });
+
+  it('asks for no credential just where none is needed', () => {
+    for (const route of routes) {
+      const { security } = operationOf(route) as unknown as { security?: unknown[] };
+      expect(security?.length === 0, nameOf(route)).toBe(route.operation.access === 'public');
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allowedMethods } from '../../src/kernel/http.ts';
+import { inputBesidePath } from '../../src/kernel/route.ts';
+import { routes } from '../../src/registry.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
+import { createWorkspace } from '../support/world.ts';
+import { bodyFor, fill, guardedRoutes, nameOf, takesBody } from './requests.ts';
+
+let token: string;
+
+beforeAll(async () => {
+  token = (await createWorkspace()).people.owner.token;
+});
+
+describe('a name that is not known', () => {
+  it('answers 400 to an unknown query parameter on every endpoint, and names it', async () => {
+    for (const route of guardedRoutes) {
+      const answer = await api(token).call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
+      expect(answer.status, nameOf(route)).toBe(400);
+      expect(answer.body.error.code, nameOf(route)).toBe('invalid_request');
+      expect(answer.body.error.message, nameOf(route)).toContain("'nonsense'");
+    }
+  });
+
+  it('suggests the nearest query parameter and lists what is allowed', async () => {
+    for (const route of guardedRoutes) {
+      if (route.method !== 'GET' || !('limit' in inputBesidePath(route).shape)) continue;
+      const { body } = await api(token).get(`${fill(route)}?limti=5`);
+      expect(body.error.message, nameOf(route)).toMatch(/'limti'; did you mean 'limit'\?.*Allowed: .*offset/);
+    }
+  });
+
+  it('answers 400 to an unknown field in every body, and names it', async () => {
+    for (const route of guardedRoutes.filter(takesBody)) {
+      const { status, body } = await api(token).call(route.method, fill(route), { ...bodyFor(route), nonsense: 1 });
+      expect(status, nameOf(route)).toBe(400);
+      expect(body.error.message, nameOf(route)).toContain("'nonsense'");
+    }
+  });
+
+  it('answers 400 to an unknown name in fields', async () => {
+    const { status, body } = await api(token).get('/tasks?fields=id,nmae');
+    expect(status).toBe(400);
+    expect(body.error.message).toMatch(/'nmae'; did you mean 'name'\?/);
+  });
+});
+
+describe('a page that cannot be', () => {
+  it.each(['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=', 'offset=-1', 'offset=x', 'limit=1&limit=2'])(
+    'answers 400 to %s on every list',
+    async (query) => {
+      for (const route of guardedRoutes) {
+        if (route.method !== 'GET' || !('limit' in inputBesidePath(route).shape)) continue;
+        const { status, body } = await api(token).get(`${fill(route)}?${query}`);
+        expect(status, nameOf(route)).toBe(400);
+        expect(body.error.message, nameOf(route)).toContain(query.split('=')[0]);
+      }
+    },
+  );
+});
+
+describe('a body that is none', () => {
+  it.each([
+    ['broken JSON', '{"name":'],
+    ['an array', '[]'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['text that is not JSON', 'name=x'],
+  ])('answers 400 to %s on every endpoint that takes one', async (_what, text) => {
+    for (const route of guardedRoutes.filter(takesBody)) {
+      const { status, body } = await api(token).call(route.method, fill(route), text);
+      expect(status, nameOf(route)).toBe(400);
+      expect(body.error.code, nameOf(route)).toBe('invalid_request');
+    }
+  });
+
+  it('answers 400 to a body that is too large', async () => {
+    const { status, body } = await api(token).post('/tasks', { projectId: 1, name: 'x'.repeat(1_100_000) });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('larger');
+  });
+});
+
+describe('an address that nothing answers', () => {
+  it.each([['with', true], ['without', false]])('answers 404 %s a credential', async (_how, hasToken) => {
+    const client = hasToken ? api(token) : api();
+    for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/']) {
+      const { status, body } = await client.get(path);
+      expect(status, path).toBe(404);
+      expect(body.error.code, path).toBe('not_found');
+    }
+  });
+
+  it('answers 404 and names the methods where the path has others', async () => {
+    for (const path of new Set(routes.map((route) => fill(route)))) {
+      const allowed = allowedMethods(routes, path) ?? [];
+      const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find((method) => !allowed.includes(method as 'GET'));
+      if (!wrong) continue;
+      for (const client of [api(token), api()]) {
+        const { status, body, headers } = await client.call(wrong, path);
+        expect(status, `${wrong} ${path}`).toBe(404);
+        expect(body.error.code).toBe('not_found');
+        expect(headers.get('Allow')?.split(', ').sort()).toEqual([...allowed].sort());
+      }
+    }
+  });
+
+  it('answers 404 to an id that is no number', async () => {
+    for (const path of ['/tasks/abc', '/tasks/1.5', '/tasks/-1', '/tasks/99999999999999999999', '/projects/x']) {
+      const { status, body } = await api(token).get(path);
+      expect(status, path).toBe(404);
+      expect(body.error.code, path).toBe('not_found');
+    }
+  });
+});
+
+describe('every answer', () => {
+  it('carries a request id and is not cached, sniffed or framed', async () => {
+    for (const path of ['/v1/tasks', '/v1/nothing', '/health', '/openapi.json', '/']) {
+      const { headers } = await send(new Request(`${ORIGIN}${path}`));
+      expect(headers.get('X-Request-Id'), path).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('X-Content-Type-Options'), path).toBe('nosniff');
+      expect(headers.get('Content-Security-Policy'), path).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it('lets a browser of any origin call /v1', async () => {
+    const preflight = await send(
+      new Request(`${ORIGIN}/v1/tasks`, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'https://app.example',
+          'Access-Control-Request-Method': 'PATCH',
+          'Access-Control-Request-Headers': 'authorization',
+        },
+      }),
+    );
+    expect(preflight.status).toBeLessThan(300);
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH');
+  });
+});

@@ -1,0 +1,48 @@
+import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
+import { pathNames, type Route } from '../../src/kernel/route.ts';
+import { routes } from '../../src/registry.ts';
+import { cellOf } from '../support/env.ts';
+import type { Person, Workspace } from '../support/world.ts';
+
+export const guardedRoutes = routes.filter((route) => route.operation.access !== 'public');
+
+export const nameOf = (route: Route) => `${route.method} ${route.path}`;
+
+/** The path with every name replaced; by default with an id that no resource has. */
+export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
+  return pathNames(route.path).reduce(
+    (path, name) => path.replace(`:${name}`, String(ids[name] ?? 999_999_999)),
+    route.path,
+  );
+}
+
+export const takesBody = (route: Route) => route.method !== 'GET' && route.method !== 'DELETE';
+
+/** Bodies that pass validation, where an empty one does not. */
+const bodies: Readonly<Record<string, Record<string, unknown>>> = {
+  'POST /tasks': { projectId: 999_999_999, name: 'A task' },
+  'PATCH /tasks/:id': { name: 'Another name' },
+  'POST /tasks/:id/comments': { content: 'A remark' },
+  'POST /connected-apps/api-keys': { name: 'A key' },
+};
+
+export function bodyFor(route: Route): Record<string, unknown> | undefined {
+  return takesBody(route) ? (bodies[nameOf(route)] ?? {}) : undefined;
+}
+
+/** An OAuth token with just these scopes, as the consent flow would leave it. */
+export async function grantToken(
+  { no, cell }: Pick<Workspace, 'no' | 'cell'>,
+  person: Person,
+  scopes: readonly string[],
+  options: { expiresAt?: number } = {},
+): Promise<string> {
+  const token = createToken('ew_oat_', cell);
+  await cellOf(cell)
+    .prepare(
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'Test app', 'ew_oat_', ?, ?, ?)",
+    )
+    .bind(hashSecret(token), no, person.member, scopes.join(' '), Date.now(), options.expiresAt ?? null)
+    .run();
+  return token;
+}

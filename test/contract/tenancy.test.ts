@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pathNames } from '../../src/kernel/route.ts';
+import { routes } from '../../src/registry.ts';
+import { api } from '../support/api.ts';
+import { env } from '../support/env.ts';
+import { addPerson, createApiKey, createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { bodyFor, fill, guardedRoutes, nameOf } from './requests.ts';
+
+/** The same for every workspace, so there is nothing to keep apart. */
+const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
+
+let home: World;
+/** Somebody of another workspace in the same database. */
+let neighbour: Person;
+/** Somebody in another database, where none of the ids exists. */
+let stranger: Person;
+/** What an id in the path of each collection can name, all in `home` and nothing that its client sees. */
+let idsOf: Record<string, string | number>;
+const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
+
+beforeAll(async () => {
+  home = await createWorld({ cell: 0 });
+  neighbour = (await createWorld({ cell: 0 })).people.owner;
+  stranger = (await createWorld({ cell: 1 })).people.owner;
+  const { owner, admin } = home.people;
+  const task = await createTask(owner, home.projects.other.id, { assigneeId: admin.userId });
+  await createApiKey(owner);
+  const notifications = await api(admin.token).get('/notifications');
+  const apps = await api(owner.token).get('/connected-apps');
+  idsOf = {
+    tasks: task.id,
+    projects: home.projects.other.id,
+    'task-categories': home.categories[0].id,
+    'task-types': home.categories[0].typeId,
+    users: home.people.lead.userId,
+    notifications: notifications.body.data[0].id,
+    'connected-apps': apps.body.data[0].id,
+    workspaces: home.id,
+  };
+});
+
+const idRoutes = guardedRoutes.filter(
+  (route) => pathNames(route.path).length > 0 && !platformWide.includes(route.path),
+);
+const collectionOf = (path: string) => path.split('/')[1] as string;
+
+async function contents() {
+  const tables = ['tasks', 'comments', 'activities', 'notifications', 'credentials', 'followers'];
+  const dump = await env.CELL_0.batch(
+    tables.map((table) => env.CELL_0.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)),
+  );
+  return JSON.stringify(dump.map((each) => each.results));
+}
+
+describe('an id of another workspace', () => {
+  it('is known to this test for every endpoint with an id', () => {
+    expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
+  });
+
+  it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
+    'answers %s with the same bytes as an id that does not exist, and changes nothing',
+    async (_name, route) => {
+      const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
+      const before = await contents();
+      const foreign = await api(neighbour.token).call(route.method, path, bodyFor(route));
+      const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
+      expect(foreign.status).toBe(404);
+      expect(foreign.body.error.code).toBe('not_found');
+      expect(foreign.text).toBe(missing.text);
+      expect(headersOf(foreign.headers)).toEqual(headersOf(missing.headers));
+      expect(await contents()).toBe(before);
+    },
+  );
+});
+
+describe('an id of the own workspace that the role does not see', () => {
+  it.each(
+    idRoutes
+      .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
+      .map((route) => [nameOf(route), route] as const),
+  )('answers %s with the same bytes as an id that does not exist, and changes nothing', async (_name, route) => {
+    const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
+    const before = await contents();
+    const hidden = await api(home.people.client.token).call(route.method, path, bodyFor(route));
+    const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
+    expect(hidden.status).toBe(404);
+    expect(hidden.text).toBe(missing.text);
+    expect(await contents()).toBe(before);
+  });
+});
+
+describe('a list', () => {
+  it('shows nothing of another workspace in the same database', async () => {
+    const lists = routes.filter(
+      (route) => route.method === 'GET' && pathNames(route.path).length === 0 && !route.path.endsWith('-statuses'),
+    );
+    const own = Object.values(home.people).flatMap((person) => [person.userId, person.email]);
+    const lonely = await addPerson(await createWorld({ cell: 0 }), 'lonely', 'owner');
+    for (const route of lists) {
+      const { status, text } = await api(lonely.token).get(route.path);
+      expect(status, nameOf(route)).toBe(200);
+      for (const trace of [...own, home.id]) expect(text, nameOf(route)).not.toContain(trace);
+    }
+  });
+});
+
+/** Without what differs in every answer. */
+function headersOf(headers: Headers) {
+  const varying = ['x-request-id', 'x-cost', 'server-timing', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+  return [...headers].filter(([name]) => !varying.includes(name));
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { send } from '../support/api.ts';
+import { freshAddress, registerAccount } from '../support/people.ts';
+
+const local = { ENVIRONMENT: 'local' };
+const open = (origin: string, variables: Partial<Env>) =>
+  send(new Request(`${origin}/dev/outbox`), variables);
+
+it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
+  'lists the mails newest first at %s of a local deployment',
+  async (origin) => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    await registerAccount(first);
+    await registerAccount(second);
+    const answer = await open(origin, local);
+    const mails = (await answer.json()) as { to: string; text: string }[];
+    expect(mails.slice(0, 2).map((mail) => mail.to)).toEqual([second, first]);
+    expect(Object.keys(mails[0] ?? {}).sort()).toEqual(['createdAt', 'html', 'subject', 'text', 'to']);
+    expect(mails[0]?.text).toContain('/verify-email?token=');
+  },
+);
+
+it.each([
+  ['a production deployment', 'http://localhost:8787', { ENVIRONMENT: 'production' }],
+  ['another host name', 'https://edgework.test', local],
+])('does not exist on %s, like any unknown path', async (_, origin, variables) => {
+  const answer = await open(origin, variables);
+  const unknown = await send(new Request(`${origin}/dev/nothing`), variables);
+  expect(answer.status).toBe(404);
+  expect((await answer.text()).replace('/dev/outbox', '')).toBe(
+    (await unknown.text()).replace('/dev/nothing', ''),
+  );
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { ORIGIN, send } from '../support/api.ts';
+
+const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
+
+it('shows a landing page that runs nothing and leads to the reference', async () => {
+  const answer = await get('/');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toContain('text/html');
+  expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
+  const html = await answer.text();
+  expect(html).toMatch(/^<!doctype html><html lang="en">/);
+  expect(html).toContain('href="/docs"');
+  expect(html).not.toContain('<script');
+});
+
+it('serves the reference with scripts of its own origin alone', async () => {
+  const answer = await get('/docs');
+  const html = await answer.text();
+  expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  expect(html).toContain('<script src="/reference/start.js"></script>');
+  expect(html).not.toMatch(/<script>|<script [^>]*>[^<]/);
+});
+
+it('serves the OpenAPI document of this deployment to any origin', async () => {
+  const answer = await get('/openapi.json');
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: `${ORIGIN}/v1` }] });
+});
+
+it('says whether the databases answer, and not which does not', async () => {
+  const healthy = await get('/health');
+  expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }]);
+  const broken = {
+    prepare() {
+      throw new Error('D1_ERROR: overloaded');
+    },
+  } as unknown as D1Database;
+  const sick = await get('/health', { CELL_0: broken });
+  expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
+});
+
+it('serves the stylesheet', async () => {
+  const answer = await get('/style.css');
+  expect(answer.headers.get('Content-Type')).toContain('text/css');
+});

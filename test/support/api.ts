@@ -1,0 +1,122 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import worker from '../../src/index.ts';
+import { assertDocumented, findRoute } from './contract.ts';
+import { env } from './env.ts';
+import { meterDatabase, takeViolations } from './metered-d1.ts';
+
+const STATEMENTS_MAX = 50;
+export const ORIGIN = 'https://edgework.test';
+
+export interface Cost {
+  trips: number;
+  statements: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
+  body: any;
+  /** The body as it came, for comparisons byte for byte. */
+  text: string;
+  headers: Headers;
+  cost: Cost;
+}
+
+export const meteredEnv: Env = {
+  ...env,
+  DIRECTORY: meterDatabase(env.DIRECTORY),
+  CELL_0: meterDatabase(env.CELL_0),
+  CELL_1: meterDatabase(env.CELL_1),
+} as Env;
+
+/** Sends a request to the worker, pages included, and waits for what it does after answering. */
+export async function send(request: Request, variables: Partial<Env> = {}): Promise<Response> {
+  takeViolations();
+  const context = createExecutionContext();
+  const bindings = Object.keys(variables).length > 0 ? { ...meteredEnv, ...variables } : meteredEnv;
+  const response = await worker.fetch(
+    request as Request<unknown, IncomingRequestCfProperties>,
+    bindings,
+    context,
+  );
+  await waitOnExecutionContext(context);
+  const violations = takeViolations();
+  const { pathname } = new URL(request.url);
+  if (violations.length > 0) throw new Error(`${request.method} ${pathname}: ${violations.join('\n')}`);
+  const { statements } = readCost(response.headers);
+  if (statements > STATEMENTS_MAX) {
+    throw new Error(
+      `${request.method} ${pathname} sent ${statements} statements; ${STATEMENTS_MAX} are allowed`,
+    );
+  }
+  return response;
+}
+
+type Body = Record<string, unknown> | string;
+type Extra = Record<string, string>;
+
+/**
+ * The REST API as a client sees it, with this bearer token. Paths are relative to `/v1`. Every answer is checked
+ * against the OpenAPI document. A body that is text is sent as it is.
+ */
+export function api(token?: string, variables: Partial<Env> = {}) {
+  const call = async (method: string, path: string, body?: Body, extra: Extra = {}): Promise<Answer> => {
+    const request = new Request(`${ORIGIN}/v1${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...extra,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const response = await send(request, variables);
+    const text = await response.text();
+    const { pathname, searchParams } = new URL(request.url);
+    const answer: Answer = {
+      status: response.status,
+      body: parse(text, `${method} ${path}`),
+      text,
+      headers: response.headers,
+      cost: readCost(response.headers),
+    };
+    const route = findRoute(method, pathname.slice('/v1'.length));
+    assertDocumented(route, answer, { isTrimmed: searchParams.has('fields') });
+    if (answer.status === 500)
+      throw new Error(`${method} ${path} answered 500; the cause is in the log above`);
+    return answer;
+  };
+  return {
+    get: (path: string, extra?: Extra) => call('GET', path, undefined, extra),
+    post: (path: string, body?: Body, extra?: Extra) => call('POST', path, body, extra),
+    patch: (path: string, body?: Body, extra?: Extra) => call('PATCH', path, body, extra),
+    put: (path: string, body?: Body, extra?: Extra) => call('PUT', path, body, extra),
+    delete: (path: string, extra?: Extra) => call('DELETE', path, undefined, extra),
+    call,
+  };
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} answered something that is not JSON: ${text.slice(0, 500)}`);
+  }
+}
+
+function readCost(headers: Headers): Cost {
+  const found = Object.fromEntries(
+    [...(headers.get('X-Cost') ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [
+      name,
+      Number(value),
+    ]),
+  );
+  return {
+    trips: found.trips ?? 0,
+    statements: found.statements ?? 0,
+    rowsRead: found.rows_read ?? 0,
+    rowsWritten: found.rows_written ?? 0,
+  };
+}

@@ -1,0 +1,76 @@
+import { createId } from '../../src/kernel/tokens.ts';
+import { cellOf } from './env.ts';
+import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
+
+const MEMBERS = 50;
+const PROJECTS = 50;
+const CHUNK = 20_000;
+
+/** A number that looks random, of the row number `i`, as SQL. */
+const scatter = (factor: number) =>
+  `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
+
+export interface BulkWorld extends Workspace {
+  projectIds: number[];
+  crowd: Person[];
+}
+
+/**
+ * A workspace of any size, made by SQL: 50 projects of uneven size, 50 members, followers, counters and search as the
+ * write path would have left them. Every 50th task says "needle".
+ */
+export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
+  const world = await createWorkspace();
+  const db = cellOf(0);
+  const crowd: Person[] = [];
+  for (let made = 0; made < MEMBERS; made += 1) {
+    const userId = createId('usr');
+    crowd.push(
+      await join(
+        world,
+        { userId, name: `Person ${made}`, email: `${userId}@example.com` },
+        made === 0 ? 'client' : 'member',
+      ),
+    );
+  }
+  const projectIds: number[] = [];
+  for (let made = 0; made < PROJECTS; made += 1) {
+    const owner = crowd[(made + 7) % MEMBERS] as Person;
+    // The first two people are in five projects each.
+    const members = made < 5 ? crowd.slice(0, 2).filter((person) => person !== owner) : [];
+    projectIds.push((await createProject(world, { owner, members })).id);
+  }
+  const lists = [JSON.stringify(projectIds), JSON.stringify(crowd.map((person) => person.member))] as const;
+  const first =
+    ((await db.prepare('SELECT max(id) AS id FROM tasks').first<{ id: number | null }>())?.id ?? 0) + 1;
+  for (let from = 0; from < tasks; from += CHUNK) {
+    const upTo = Math.min(tasks, from + CHUNK);
+    await db
+      .prepare(`
+        WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+        INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, due, activity_count, created_by, created_at, updated_at)
+        SELECT i + CAST(?3 AS INTEGER), ?4,
+          json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
+          iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')),
+          ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3,
+          'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
+          json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']'), 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n)`)
+      .bind(from, upTo, first, world.no, ...lists)
+      .run();
+  }
+  const columns = Array.from({ length: 30 }, (_, bucket) => `c${bucket}`).join(', ');
+  const tallies = Array.from({ length: 30 }, (_, bucket) => `sum(t.k = ${bucket})`).join(', ');
+  const run = (query: string) => db.prepare(query).bind(world.no).run();
+  await run(`INSERT INTO followers (member, project, task)
+    SELECT created_by, project, id FROM tasks WHERE ws = ?1 UNION SELECT member, project, id FROM tasks WHERE ws = ?1 AND member > 0`);
+  await run(`INSERT INTO task_counts (ws, member, project, ${columns})
+    SELECT ws, 0, project, ${tallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
+    UNION ALL SELECT ws, member, project, ${tallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
+  await run(`INSERT INTO follow_counts (member, project, ${columns})
+    SELECT f.member, f.project, ${tallies} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ?1 GROUP BY f.member, f.project`);
+  await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)
+    SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE ws = ?1`);
+  await run(`INSERT INTO task_search (rowid, name, description)
+    SELECT ((ws * 2 + archived) << 32) | id, lower(name) || char(1, 1), '' FROM tasks WHERE ws = ?1`);
+  return { ...world, projectIds, crowd };
+}

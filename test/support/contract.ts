@@ -1,0 +1,112 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { errorStatus } from '../../src/kernel/errors.ts';
+import { openApiDocument } from '../../src/kernel/openapi.ts';
+import type { Route } from '../../src/kernel/route.ts';
+import { routes } from '../../src/registry.ts';
+
+interface JsonSchema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+}
+
+interface DocumentedOperation {
+  responses: Record<string, { content: { 'application/json': { schema: JsonSchema } } }>;
+}
+
+export const document = openApiDocument(routes, 'https://edgework.test') as unknown as {
+  openapi: string;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+};
+
+const validators = new Map<string, Validator>();
+
+/** The route that answers this path, as the router finds it; null for a path that none answers. */
+export function findRoute(method: string, path: string): Route | null {
+  const segments = path.split('/');
+  const matches = (route: Route) => {
+    const pattern = route.path.split('/');
+    return (
+      route.method === method &&
+      pattern.length === segments.length &&
+      pattern.every((part, index) =>
+        part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+      )
+    );
+  };
+  return routes.find(matches) ?? null;
+}
+
+export function operationOf(route: Route): DocumentedOperation {
+  const path = route.path.replace(/:(\w+)/g, '{$1}');
+  const operation = document.paths[path]?.[route.method.toLowerCase()];
+  if (!operation) throw new Error(`${route.method} ${route.path} is not in the OpenAPI document`);
+  return operation;
+}
+
+/** Throws unless the answer is what the OpenAPI document promises for the route. */
+export function assertDocumented(
+  route: Route | null,
+  answer: { status: number; body: unknown },
+  options: { isTrimmed: boolean },
+) {
+  if (answer.status >= 400) assertErrorBody(answer);
+  if (!route) {
+    if (answer.status === 404) return;
+    throw new Error(`No route is registered here, and the answer is ${answer.status}`);
+  }
+  const name = `${route.method} ${route.path}`;
+  const documented = operationOf(route).responses[String(answer.status)];
+  if (!documented) throw new Error(`${name} answered ${answer.status}, which is not documented`);
+
+  const isTrimmed = options.isTrimmed && answer.status < 400;
+  const key = `${name} ${answer.status} ${isTrimmed}`;
+  let validator = validators.get(key);
+  if (!validator) {
+    const schema = documented.content['application/json'].schema;
+    const whole = { ...(isTrimmed ? withoutRequired(schema) : schema), components: document.components };
+    validator = new Validator(withoutExamples(whole) as Schema, '2020-12', false);
+    validators.set(key, validator);
+  }
+  const { valid, errors } = validator.validate(answer.body);
+  if (valid) return;
+  const reasons = errors.slice(-4).map((each) => `${each.instanceLocation}: ${each.error}`);
+  throw new Error(
+    `${name} answered ${answer.status} with a body that its schema refuses:\n${reasons.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
+  );
+}
+
+/** The validator takes an `id` inside an example for the id of a schema. */
+function withoutExamples(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema, (name, value) => (name === 'example' ? undefined : value)));
+}
+
+function assertErrorBody({ status, body }: { status: number; body: unknown }) {
+  const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
+  const isKnown = typeof error?.code === 'string' && Object.hasOwn(errorStatus, error.code);
+  const hasMessage = typeof error?.message === 'string' && error.message.length > 0;
+  const isBare = Object.keys(body ?? {}).length === 1 && Object.keys(error ?? {}).length === 2;
+  if (isKnown && hasMessage && isBare) return;
+  throw new Error(`${status} without the error body of the contract: ${JSON.stringify(body)}`);
+}
+
+/** With `fields` any top-level name of the resource may be missing; none may be wrong. */
+function withoutRequired(schema: JsonSchema): JsonSchema {
+  const resolved = resolve(schema);
+  const { properties } = resolved;
+  if (properties?.data && properties.meta) {
+    const data = resolve(properties.data);
+    const items = withoutRequired(data.items ?? {});
+    return { ...resolved, properties: { ...properties, data: { ...data, items } } };
+  }
+  const { required: _required, ...rest } = resolved;
+  return rest;
+}
+
+function resolve(schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name ? (document.components.schemas[name] ?? {}) : schema;
+}

@@ -1,0 +1,59 @@
+import { cellOf } from './env.ts';
+import type { Workspace } from './world.ts';
+
+const buckets = Array.from({ length: 30 }, (_, bucket) => bucket);
+const stored = (table: string) =>
+  `SELECT member, project, ${buckets.map((b) => `c${b}`).join(', ')} FROM ${table}`;
+const tallied = buckets.map((bucket) => `sum(t.k = ${bucket}) AS c${bucket}`).join(', ');
+
+/** Every counter of a workspace that differs from a count of the rows; empty when all is right. */
+export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cell'>): Promise<string[]> {
+  const db = cellOf(cell);
+  const members = `(SELECT no FROM members WHERE ws = ${no})`;
+  const all = async (query: string) => (await db.prepare(query).all<Record<string, unknown>>()).results;
+  const pairs: [string, string, string][] = [
+    [
+      'task_counts of projects',
+      `${stored('task_counts')} WHERE ws = ${no} AND member = 0`,
+      `SELECT 0 AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} GROUP BY t.project`,
+    ],
+    [
+      'task_counts of assignees',
+      `${stored('task_counts')} WHERE ws = ${no} AND member > 0`,
+      `SELECT t.member AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member, t.project`,
+    ],
+    [
+      'follow_counts',
+      `${stored('follow_counts')} WHERE member IN ${members}`,
+      `SELECT f.member AS member, f.project AS project, ${tallied} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY f.member, f.project`,
+    ],
+    [
+      'comment and activity counts',
+      `SELECT id, comment_count, activity_count FROM tasks WHERE ws = ${no}`,
+      `SELECT t.id AS id, (SELECT count(*) FROM comments c WHERE c.task = t.id) AS comment_count, (SELECT count(*) FROM activities a WHERE a.task = t.id) AS activity_count FROM tasks t WHERE t.ws = ${no}`,
+    ],
+    [
+      'notification_counts',
+      `SELECT user_id, total, unread FROM notification_counts WHERE user_id IN (SELECT user_id FROM members WHERE ws = ${no})`,
+      `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications WHERE user_id IN (SELECT user_id FROM members WHERE ws = ${no}) GROUP BY user_id`,
+    ],
+  ];
+  const drift: string[] = [];
+  for (const [name, storedQuery, truthQuery] of pairs) {
+    const [kept, truth] = [keyed(await all(storedQuery)), keyed(await all(truthQuery))];
+    for (const row of new Set([...kept, ...truth])) {
+      if (!kept.has(row) || !truth.has(row))
+        drift.push(`${name}: ${kept.has(row) ? 'stored' : 'true'} ${row}`);
+    }
+  }
+  return drift;
+}
+
+/** Rows as text, without those that hold only zeros: no row says the same. */
+function keyed(rows: Record<string, unknown>[]): Set<string> {
+  const counts = (row: Record<string, unknown>) =>
+    Object.entries(row).filter(([name]) => /^c\d|^total|^unread|_count$/.test(name));
+  return new Set(
+    rows.filter((row) => counts(row).some(([, value]) => value !== 0)).map((row) => JSON.stringify(row)),
+  );
+}

@@ -1,0 +1,79 @@
+// D1 as production is: the local emulation lets pass what the real one refuses.
+const PARAMS_MAX = 100;
+const SQL_BYTES_MAX = 100_000;
+
+const violations: string[] = [];
+
+/** What broke a limit since the last call. A swallowed exception is found here all the same. */
+export function takeViolations(): string[] {
+  return violations.splice(0);
+}
+
+function violate(reason: string, sql: string): never {
+  const message = `${reason} in: ${sql.slice(0, 300)}`;
+  violations.push(message);
+  throw new Error(`D1 limit: ${message}`);
+}
+
+function checkSql(sql: string) {
+  if (new TextEncoder().encode(sql).length > SQL_BYTES_MAX) violate(`more than ${SQL_BYTES_MAX} bytes`, sql);
+  if (/^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/i.test(sql)) violate('a transaction of its own', sql);
+}
+
+function checkParams(sql: string, params: readonly unknown[]) {
+  if (params.length > PARAMS_MAX)
+    violate(`${params.length} bound parameters, ${PARAMS_MAX} are allowed`, sql);
+  params.forEach((param, index) => {
+    const isBindable =
+      param === null ||
+      ['string', 'number', 'boolean'].includes(typeof param) ||
+      param instanceof ArrayBuffer ||
+      ArrayBuffer.isView(param);
+    if (!isBindable) violate(`parameter ${index + 1} is ${describe(param)}, which cannot be bound`, sql);
+    if (typeof param === 'number' && !Number.isFinite(param))
+      violate(`parameter ${index + 1} is ${param}`, sql);
+  });
+}
+
+function describe(value: unknown): string {
+  return value instanceof Date ? 'a Date' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+}
+
+const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+
+function meterStatement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
+  const metered = new Proxy(statement, {
+    get(target, name) {
+      if (name === 'bind') {
+        return (...params: unknown[]) => {
+          checkParams(sql, params);
+          return meterStatement(target.bind(...params), sql);
+        };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  originals.set(metered, statement);
+  return metered;
+}
+
+/** The same database, refusing what production refuses. */
+export function meterDatabase(database: D1Database): D1Database {
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'prepare') {
+        return (sql: string) => {
+          checkSql(sql);
+          return meterStatement(target.prepare(sql), sql);
+        };
+      }
+      if (name === 'batch') {
+        return (statements: D1PreparedStatement[]) =>
+          target.batch(statements.map((each) => originals.get(each) ?? each));
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

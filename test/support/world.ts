@@ -1,0 +1,235 @@
+import { signSessionToken } from '../../src/auth/session-token.ts';
+import type { Plan, Role } from '../../src/kernel/access.ts';
+import { createId } from '../../src/kernel/tokens.ts';
+import { api, ORIGIN } from './api.ts';
+import { cellOf, env } from './env.ts';
+
+export interface Person {
+  readonly userId: string;
+  /** Number of the membership in the cell. */
+  readonly member: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Session token for the workspace. */
+  readonly token: string;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Category {
+  readonly id: number;
+  readonly typeId: number;
+}
+
+type Standard = 'owner' | 'admin' | 'lead' | 'member' | 'client';
+
+export interface Workspace<Name extends string = Standard> {
+  readonly id: string;
+  /** Number within the cell. */
+  readonly no: number;
+  readonly cell: 0 | 1;
+  readonly plan: Plan;
+  readonly people: Readonly<Record<Name, Person>>;
+  /** A second category exists, so that "a type of another category" can be asked for. */
+  readonly categories: readonly [Category, Category];
+}
+
+/** A workspace with one person a role and the two projects that most tests need. */
+export interface World extends Workspace {
+  readonly projects: {
+    /** Owned by the lead; member and client are in it. */
+    readonly joined: Project;
+    /** Owned by the owner; only the admin is in it besides. */
+    readonly other: Project;
+  };
+}
+
+interface WorkspaceOptions<Name extends string> {
+  cell?: 0 | 1;
+  plan?: Plan;
+  name?: string;
+  members?: Readonly<Record<Name, Role>>;
+}
+
+const standardMembers: Record<Standard, Role> = {
+  owner: 'owner',
+  admin: 'admin',
+  lead: 'lead',
+  member: 'member',
+  client: 'client',
+};
+
+// Numbers of different things never coincide, so that a statement that mixes two up finds nothing.
+const next = { workspace: 1_000, member: 20_000, project: 300_000, category: 4_000_000, team: 50_000_000 };
+const take = (kind: keyof typeof next): number => {
+  next[kind] += 1;
+  return next[kind];
+};
+
+/** The usual start of a test: a fresh workspace with `joined` and `other`. */
+export async function createWorld(options: { cell?: 0 | 1; plan?: Plan } = {}): Promise<World> {
+  const workspace = await createWorkspace({ ...options, members: standardMembers });
+  const { owner, admin, lead, member, client } = workspace.people;
+  return {
+    ...workspace,
+    projects: {
+      joined: await createProject(workspace, { name: 'Joined', owner: lead, members: [member, client] }),
+      other: await createProject(workspace, { name: 'Other', owner, members: [admin] }),
+    },
+  };
+}
+
+export async function createWorkspace<Name extends string = Standard>(
+  options: WorkspaceOptions<Name> = {},
+): Promise<Workspace<Name>> {
+  const { cell = 0, plan = 'pro' } = options;
+  const members = options.members ?? (standardMembers as Record<string, Role> as Record<Name, Role>);
+  const id = createId('ws');
+  const no = take('workspace');
+  const name = options.name ?? `Workspace ${no}`;
+  const db = cellOf(cell);
+
+  await env.DIRECTORY.prepare('INSERT INTO workspaces (id, cell, created_at) VALUES (?, ?, ?)')
+    .bind(id, cell, Date.now())
+    .run();
+  const categories = [take('category'), take('category')];
+  const types = [take('category'), take('category')];
+  const insertCategory =
+    'INSERT INTO task_categories (id, ws, key, value, default_estimated_hours) VALUES (?, ?, ?, ?, ?)';
+  const insertType = 'INSERT INTO task_types (id, ws, category, key, value) VALUES (?, ?, ?, ?, ?)';
+  await db.batch([
+    db
+      .prepare('INSERT INTO workspaces (no, id, name, plan, created_at) VALUES (?, ?, ?, ?, ?)')
+      .bind(no, id, name, plan, Date.now()),
+    db.prepare(insertCategory).bind(categories[0], no, 'design', 'Design', 2),
+    db.prepare(insertCategory).bind(categories[1], no, 'development', 'Development', null),
+    db.prepare(insertType).bind(types[0], no, categories[0], 'layout', 'Layout'),
+    db.prepare(insertType).bind(types[1], no, categories[1], 'feature', 'Feature'),
+  ]);
+
+  const place = { id, no, cell };
+  const entries = Object.entries(members) as [Name, Role][];
+  const people = await Promise.all(
+    entries.map(async ([label, role]) => [label, await addPerson(place, label, role)] as const),
+  );
+  return {
+    id,
+    no,
+    cell,
+    plan,
+    people: Object.fromEntries(people) as Record<Name, Person>,
+    categories: [
+      { id: Number(categories[0]), typeId: Number(types[0]) },
+      { id: Number(categories[1]), typeId: Number(types[1]) },
+    ],
+  };
+}
+
+type Place = Pick<Workspace, 'id' | 'no' | 'cell'>;
+
+/** A new account with a verified address, in this workspace. */
+export async function addPerson(place: Place, label: string, role: Role): Promise<Person> {
+  const userId = createId('usr');
+  const email = `${label}.${userId.slice(-8)}@example.com`;
+  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)} Test`;
+  await env.DIRECTORY.prepare(
+    'INSERT INTO users (id, email, email_key, name, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+    .bind(userId, email, email.toLowerCase(), name, Date.now(), Date.now())
+    .run();
+  return join(place, { userId, name, email }, role);
+}
+
+/** Makes somebody who has an account a member of another workspace too. */
+export async function join(
+  { id, no, cell }: Place,
+  { userId, name, email }: Pick<Person, 'userId' | 'name' | 'email'>,
+  role: Role,
+): Promise<Person> {
+  const member = take('member');
+  await env.DIRECTORY.prepare('INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES (?, ?, ?)')
+    .bind(userId, id, Date.now())
+    .run();
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT DISTINCT w.cell AS cell FROM memberships m JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = ? ORDER BY w.cell',
+  )
+    .bind(userId)
+    .all<{ cell: number }>();
+  const cells = JSON.stringify(results.map((each) => each.cell));
+  await cellOf(cell)
+    .prepare(
+      'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .bind(member, no, userId, role, name, email, email.toLowerCase(), cells, Date.now())
+    .run();
+  for (const db of [env.CELL_0, env.CELL_1]) {
+    await db
+      .prepare('UPDATE members SET cells = ? WHERE user_id = ? AND cells <> ?')
+      .bind(cells, userId, cells)
+      .run();
+  }
+  return { userId, member, name, email, role, token: await sessionToken({ id, cell }, userId) };
+}
+
+/** @param now when it was issued; eight days ago makes an expired one. */
+export async function sessionToken(
+  { id, cell }: Pick<Workspace, 'id' | 'cell'>,
+  userId: string,
+  now = Date.now(),
+): Promise<string> {
+  const issuer = { secret: env.SESSION_SECRET, issuer: ORIGIN };
+  return (await signSessionToken(issuer, { userId, workspaceId: id, cell }, now)).token;
+}
+
+export async function createProject(
+  { no, cell }: Pick<Workspace, 'no' | 'cell'>,
+  project: { owner: Person; members?: readonly Person[]; name?: string; status?: string },
+): Promise<Project> {
+  const id = take('project');
+  const { owner, members = [], name = `Project ${id}`, status = 'active' } = project;
+  const db = cellOf(cell);
+  const insertMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
+  await db.batch([
+    db
+      .prepare('INSERT INTO projects (id, ws, name, status, owner, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+      .bind(id, no, name, status, owner.member, Date.now()),
+    ...[owner, ...members].map((each) => insertMember.bind(id, each.member)),
+  ]);
+  return { id, name };
+}
+
+export async function createTeam(
+  { no, cell }: Pick<Workspace, 'no' | 'cell'>,
+  team: { lead?: Person; members?: readonly Person[]; parent?: number; name?: string },
+): Promise<number> {
+  const id = take('team');
+  const db = cellOf(cell);
+  const insertMember = db.prepare('INSERT INTO team_members (team, member, role) VALUES (?, ?, ?)');
+  await db.batch([
+    db
+      .prepare('INSERT INTO teams (id, ws, name, parent) VALUES (?, ?, ?, ?)')
+      .bind(id, no, team.name ?? `Team ${id}`, team.parent ?? null),
+    ...(team.lead ? [insertMember.bind(id, team.lead.member, 'lead')] : []),
+    ...(team.members ?? []).map((each) => insertMember.bind(id, each.member, 'member')),
+  ]);
+  return id;
+}
+
+/** A task made through the API, as its detail. */
+export async function createTask(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
+  const answer = await api(person.token).post('/tasks', { projectId, name: 'A task', ...fields });
+  if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
+  return answer.body as { id: number; name: string } & Record<string, unknown>;
+}
+
+/** A key made through the API, as a person makes it. */
+export async function createApiKey(person: Person, name = 'Test'): Promise<string> {
+  const answer = await api(person.token).post('/connected-apps/api-keys', { name });
+  if (answer.status !== 201)
+    throw new Error(`POST /connected-apps/api-keys answered ${answer.status}: ${answer.text}`);
+  return answer.body.key as string;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, api } from '../support/api.ts';
+import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { cellOf } from '../support/env.ts';
+import { createApiKey } from '../support/world.ts';
+
+const TASKS = 100_000;
+
+function table(rows: Record<string, string>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const width = (name: string) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0));
+  const line = (cells: (name: string) => string) =>
+    names.map((name) => cells(name).padEnd(width(name))).join('  ');
+  return [
+    'measured / allowed',
+    line((name) => name),
+    ...rows.map((row) => line((name) => row[name] ?? '')),
+  ].join('\n');
+}
+
+describe(`cost with ${TASKS} tasks in the cell`, () => {
+  let world: BulkWorld;
+  /** An API key: workspace-wide by default. */
+  let key: string;
+  const measured: Record<string, string>[] = [];
+
+  beforeAll(async () => {
+    world = await createBulkWorld(TASKS);
+    key = await createApiKey(world.people.owner);
+    await api(key).get('/me');
+  }, 120_000);
+
+  // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+  afterAll(() => console.log(table(measured)));
+
+  /** Asserts the budget of a warm request and keeps its figures for the table. */
+  function within(name: string, answer: Answer, budget: { trips: number; read: number; written?: number }) {
+    const { trips, rowsRead, rowsWritten } = answer.cost;
+    measured.push({
+      request: name,
+      trips: `${trips} / ${budget.trips}`,
+      'rows read': `${rowsRead} / ${budget.read}`,
+      'rows written': `${rowsWritten} / ${budget.written ?? 0}`,
+    });
+    expect(answer.status, name).toBeLessThan(300);
+    expect(trips, `${name}: trips`).toBeLessThanOrEqual(budget.trips);
+    expect(rowsRead, `${name}: rows read`).toBeLessThanOrEqual(budget.read);
+    expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
+  }
+
+  it('first pages with exact totals, under any mix of filters', async () => {
+    const project = world.projectIds[3];
+    const assignee = world.crowd[20]?.userId;
+    const mixes = [
+      '',
+      `projectId=${project}`,
+      'status=in_progress',
+      'priority=high',
+      `assigneeId=${assignee}`,
+      'isArchived=true',
+      'status=todo&priority=low',
+      `projectId=${project}&assigneeId=${assignee}`,
+      `projectId=${project}&status=completed&priority=medium&isArchived=true`,
+      `assigneeId=${assignee}&status=client_review`,
+    ];
+    for (const mix of mixes) {
+      const answer = await api(key).get(`/tasks?${mix}`);
+      within(`GET /tasks?${mix.replace(/usr_\w+/, '…')}`, answer, { trips: 1, read: 400 });
+      expect(answer.body.data.length).toBeGreaterThan(0);
+    }
+    const truth = await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ? AND archived = 0')
+      .bind(world.no)
+      .first<{ n: number }>();
+    expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
+  });
+
+  it('search costs what it finds', async () => {
+    const rare = await api(key).get('/tasks?search=task 4711');
+    within('GET /tasks?search= (rare)', rare, { trips: 1, read: 500 + 3 * rare.body.meta.total });
+    const common = await api(key).get('/tasks?search=needle');
+    expect(common.body.meta.total).toBeGreaterThan(TASKS / 60);
+    within(`GET /tasks?search= (${common.body.meta.total} matches)`, common, {
+      trips: 1,
+      read: 500 + 3 * common.body.meta.total,
+    });
+  });
+
+  it('scope=mine with 5 projects of 50', async () => {
+    const person = world.crowd[1];
+    const { token = '' } = person ?? {};
+    await api(token).get('/me');
+    within('GET /tasks?scope=mine', await api(token).get('/tasks?scope=mine'), { trips: 1, read: 1_500 });
+    within('GET /tasks?scope=mine&status=todo', await api(token).get('/tasks?scope=mine&status=todo'), {
+      trips: 1,
+      read: 4_000,
+    });
+    within(
+      'GET /tasks?scope=mine&assigneeId=me',
+      await api(token).get(`/tasks?scope=mine&assigneeId=${person?.userId}`),
+      { trips: 1, read: 4_000 },
+    );
+  });
+
+  it('one task, its writes, and the unread count', async () => {
+    const [person] = world.crowd.slice(30);
+    const created = await api(key).post('/tasks', {
+      projectId: world.projectIds[3],
+      name: 'New',
+      assigneeId: person?.userId,
+    });
+    within('POST /tasks', created, { trips: 2, read: 60, written: 25 });
+    const { id } = created.body;
+    for (let said = 0; said < 12; said += 1)
+      await api(key).post(`/tasks/${id}/comments`, { content: `c${said}` });
+    within('GET /tasks/{id}', await api(key).get(`/tasks/${id}`), { trips: 1, read: 60 });
+    const followers = created.body.followers.length;
+    const changed = await api(key).patch(`/tasks/${id}`, { status: 'in_progress' });
+    const notified = followers - 1;
+    within('PATCH /tasks/{id} status, 10 comments', changed, {
+      trips: 2,
+      read: 40 + 10 * followers,
+      written: 16 + followers + 4 * notified,
+    });
+    await api(person?.token).get('/me');
+    within('GET /notifications/count', await api(person?.token).get('/notifications/count'), {
+      trips: 1,
+      read: 10,
+    });
+  });
+
+  it('a cold caller adds one trip', async () => {
+    const cold = await createApiKey(world.people.owner, 'cold');
+    const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
+    expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);
+  });
+});

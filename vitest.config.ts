@@ -1,0 +1,36 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        // Two cells, so that nothing can rely on there being one.
+        d1Databases: ['CELL_1'],
+        bindings: {
+          ENVIRONMENT: 'production',
+          SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
+          // Not from a .dev.vars that `npm start` may have written.
+          ENVIRONMENT: 'production',
+          EXPOSE_COST: 'true',
+          PUBLIC_URL: 'https://edgework.test',
+          MAIL_FROM: 'Edgework <no-reply@edgework.test>',
+          TEST_MIGRATIONS_DIRECTORY: await readD1Migrations('migrations/directory'),
+          TEST_MIGRATIONS_CELL: await readD1Migrations('migrations/cell'),
+        },
+      },
+    })),
+  ],
+  test: {
+    include: ['test/**/*.test.{ts,tsx}'],
+    setupFiles: ['test/support/migrate.ts'],
+    // A worker runtime a file: more than two at once starve each other on a small machine.
+    maxWorkers: 2,
+    // The worker logs a line a request; it is shown where a test fails.
+    silent: 'passed-only',
+    silent: 'passed-only',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
