@@ -9,7 +9,6 @@ export default defineConfig({
         // Two cells, so that nothing can rely on there being one.
         d1Databases: ['CELL_1'],
         bindings: {
-          ENVIRONMENT: 'production',
           SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
           // Not from a .dev.vars that `npm start` may have written.
           ENVIRONMENT: 'production',
@@ -28,7 +27,6 @@ export default defineConfig({
     // A worker runtime a file: more than two at once starve each other on a small machine.
     maxWorkers: 2,
     // The worker logs a line a request; it is shown where a test fails.
-    silent: 'passed-only',
     silent: 'passed-only',
     testTimeout: 20_000,
     hookTimeout: 60_000,

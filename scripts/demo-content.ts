@@ -35,7 +35,8 @@ export const teams = [
 export const northwind: readonly DemoProject[] = [
   {
     name: 'Harbour Coffee rebrand',
-    description: 'New identity for a roaster with eleven shops: mark, packaging, signage and a guide to keep it tidy.',
+    description:
+      'New identity for a roaster with eleven shops: mark, packaging, signage and a guide to keep it tidy.',
     status: 'in-progress',
     owner: 'lead',
     members: ['member', 'client'],
@@ -84,7 +85,8 @@ export const northwind: readonly DemoProject[] = [
   },
   {
     name: 'Fieldnote mobile app',
-    description: 'An app for botanists who record finds where there is no signal. iOS and Android, offline first.',
+    description:
+      'An app for botanists who record finds where there is no signal. iOS and Android, offline first.',
     status: 'active',
     owner: 'owner',
     members: ['lead', 'member'],
@@ -133,7 +135,8 @@ export const northwind: readonly DemoProject[] = [
   },
   {
     name: 'Atlas Museum website',
-    description: 'Relaunch of the museum site: exhibitions, tickets, a collection of 12,000 objects, four languages.',
+    description:
+      'Relaunch of the museum site: exhibitions, tickets, a collection of 12,000 objects, four languages.',
     status: 'in-progress',
     owner: 'admin',
     members: ['member', 'client'],
@@ -275,7 +278,8 @@ export const northwind: readonly DemoProject[] = [
   },
   {
     name: 'Brightwater autumn campaign',
-    description: 'Six weeks of campaign for a chain of swimming baths: posters, radio, a landing page, a season ticket.',
+    description:
+      'Six weeks of campaign for a chain of swimming baths: posters, radio, a landing page, a season ticket.',
     status: 'planned',
     owner: 'admin',
     members: ['lead', 'client'],

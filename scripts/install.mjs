@@ -19,7 +19,9 @@ function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
-  const { '': _project, ...wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const { '': _project, ...wanted } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  ).packages;
   // Optional packages are those of other platforms.
   return Object.entries(wanted).every(([path, { version, optional }]) =>
     installed[path] ? installed[path].version === version : optional,
@@ -37,7 +39,9 @@ function install() {
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (status === 0) return;
-  console.error(error ? `npm could not be started: ${error.message}` : 'npm ci failed; its reason stands above.');
+  console.error(
+    error ? `npm could not be started: ${error.message}` : 'npm ci failed; its reason stands above.',
+  );
   process.exit(1);
 }
 

@@ -27,16 +27,22 @@ function checkSource(path) {
   const report = (line, reason) => problems.push(`${path}:${line}  ${reason}`);
 
   if (lines.length > LINES_MAX) report(LINES_MAX, `has ${lines.length} lines; split it before ${LINES_MAX}`);
-  if (/^(utils|helpers)\.tsx?$/.test(basename(path))) report(1, 'is named after nothing; name it after what it does');
+  if (/^(utils|helpers)\.tsx?$/.test(basename(path)))
+    report(1, 'is named after nothing; name it after what it does');
 
   lines.forEach((line, index) => {
     if (/^\s*(\/\/|\/?\*)/.test(line)) return;
     const at = index + 1;
-    for (const match of line.matchAll(IMPORT)) checkImport(path, match[1] ?? match[2], (reason) => report(at, reason));
+    for (const match of line.matchAll(IMPORT))
+      checkImport(path, match[1] ?? match[2], (reason) => report(at, reason));
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
-    if (/\bmeta\.changes\b/.test(line)) report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
+    if (/\bmeta\.changes\b/.test(line))
+      report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
     if (path.endsWith('.queries.ts') && /\b(LIKE|GLOB)\b|\b(i?like)\(/.test(line)) {
-      report(at, 'LIKE fails above 50 bytes of pattern and reads % and _ in user text; use instr() or the search index');
+      report(
+        at,
+        'LIKE fails above 50 bytes of pattern and reads % and _ in user text; use instr() or the search index',
+      );
     }
   });
 }
@@ -56,8 +62,13 @@ function checkImport(path, target, report) {
   if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
     report(`${imported} is a face of its domain; only src/registry.ts imports it`);
   }
-  if (/\.(queries|sql|schema|policy)\.ts$/.test(path) && imported === `src/${importedDomain}/${importedDomain}.ts`) {
-    report(`arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`);
+  if (
+    /\.(queries|sql|schema|policy)\.ts$/.test(path) &&
+    imported === `src/${importedDomain}/${importedDomain}.ts`
+  ) {
+    report(
+      `arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`,
+    );
   }
   if (path.endsWith('.sql.ts') && imported.endsWith('.queries.ts')) {
     report(`tables do not know their queries, and this imports ${imported}`);
@@ -78,7 +89,8 @@ function checkMigration(path) {
   text.split('\n').forEach((line, index) => {
     const at = index + 1;
     if (/^\s*--/.test(line)) {
-      if (line.includes("'")) report(at, 'has an apostrophe in a comment, which the statement splitter takes for a string');
+      if (line.includes("'"))
+        report(at, 'has an apostrophe in a comment, which the statement splitter takes for a string');
       return;
     }
     const code = line.replace(/--.*$/, '');
@@ -86,9 +98,13 @@ function checkMigration(path) {
       report(at, 'has an apostrophe in a comment, which the statement splitter takes for a string');
     }
     if (/\bCREATE\s+(TEMP\s+)?TRIGGER\b/i.test(code) && !/\bBEGIN\b.*\bEND;\s*$/.test(code)) {
-      report(at, 'a trigger stands on one line, with upper-case BEGIN … END;, or the real D1 cuts it at its first `;`');
+      report(
+        at,
+        'a trigger stands on one line, with upper-case BEGIN … END;, or the real D1 cuts it at its first `;`',
+      );
     }
-    if (/\bDROP\s+TABLE\b/i.test(code)) report(at, 'dropping a table deletes the rows that refer to it; migrations only add');
+    if (/\bDROP\s+TABLE\b/i.test(code))
+      report(at, 'dropping a table deletes the rows that refer to it; migrations only add');
     if (/\bALTER\s+TABLE\s+\S+\s+RENAME\s+TO\b/i.test(code)) {
       report(at, 'renaming a table is half of rebuilding it, which cascades deletes; migrations only add');
     }

@@ -17,8 +17,8 @@ import {
   type DemoPerson,
   type DemoProject,
   type Discipline,
-  northwind,
   people as names,
+  northwind,
   remarks,
   teams,
 } from './demo-content.ts';
@@ -90,7 +90,10 @@ async function openWorkspace(
 ): Promise<Workspace> {
   // The second one is joined later, so that signing in opens the first.
   const ground = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
-  const [[founder], ...others] = Object.entries(roles) as [[DemoPerson, Caller['role']], ...[DemoPerson, Caller['role']][]];
+  const [[founder], ...others] = Object.entries(roles) as [
+    [DemoPerson, Caller['role']],
+    ...[DemoPerson, Caller['role']][],
+  ];
   const account = (person: DemoPerson) => required(accounts.get(person), person);
   const { workspaceId } = await createWorkspace(ground, account(founder), {
     name,
@@ -103,7 +106,9 @@ async function openWorkspace(
   const callers = new Map<DemoPerson, Caller>();
   for (const person of Object.keys(roles) as DemoPerson[]) {
     const { id } = account(person);
-    const [found] = await scopeAt(today).cell(CELL).batch([findCallerBySession(workspaceId, id)]);
+    const [found] = await scopeAt(today)
+      .cell(CELL)
+      .batch([findCallerBySession(workspaceId, id)]);
     const { cells, ...rest } = required(found, `membership of ${person}`);
     const credential = { kind: 'session', hash: id, expiresAt: null } as const;
     callers.set(person, { ...rest, credential, scopes, cell: CELL, cells: JSON.parse(cells) as number[] });
@@ -127,7 +132,9 @@ async function idsByKey(table: 'task_categories' | 'task_types', no: number) {
 async function addTeams({ no, callers }: Workspace) {
   const ids = new Map<string, number>();
   for (const { name, parent, people } of teams) {
-    const created = await env.CELL_0.prepare('INSERT INTO teams (ws, name, parent) VALUES (?, ?, ?) RETURNING id')
+    const created = await env.CELL_0.prepare(
+      'INSERT INTO teams (ws, name, parent) VALUES (?, ?, ?) RETURNING id',
+    )
       .bind(no, name, parent === null ? null : (ids.get(parent) ?? null))
       .first<number>('id');
     const team = required(created, name);
@@ -166,7 +173,14 @@ async function createProject({ no, callers }: Workspace, project: DemoProject): 
   const created = await env.CELL_0.prepare(
     'INSERT INTO projects (ws, name, description, status, owner, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
   )
-    .bind(no, project.name, project.description, project.status, memberNo(project.owner), workHour(HISTORY_DAYS))
+    .bind(
+      no,
+      project.name,
+      project.description,
+      project.status,
+      memberNo(project.owner),
+      workHour(HISTORY_DAYS),
+    )
     .first<number>('id');
   const id = required(created, project.name);
   for (const person of [project.owner, ...project.members]) {
@@ -196,7 +210,9 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
   const [name, tagText, discipline] = required(project.tasks[index], 'task');
   const tags = tagText.split(' ');
   const position = index / project.tasks.length;
-  const crew = [project.owner, ...project.members].map((person) => required(workspace.callers.get(person), person));
+  const crew = [project.owner, ...project.members].map((person) =>
+    required(workspace.callers.get(person), person),
+  );
   const [creator, assignee] = [pick(crew), random() < 0.12 ? null : pick(crew)];
   const ageDays = Math.max(1, Math.round(HISTORY_DAYS * (1 - position) ** 1.2 + random() * 4 - 2));
   const dueInDays = Math.round(position * 62 - 34 + random() * 10);
@@ -254,7 +270,14 @@ function statusFor(dueInDays: number) {
   const chance = random();
   if (dueInDays < -8) return chance < 0.86 ? 'completed' : chance < 0.94 ? 'client_review' : 'in_progress';
   if (dueInDays < 0) return chance < 0.6 ? 'completed' : chance < 0.85 ? 'client_review' : 'in_progress';
-  if (dueInDays < 8) return chance < 0.15 ? 'completed' : chance < 0.4 ? 'internal_review' : chance < 0.8 ? 'in_progress' : 'todo';
+  if (dueInDays < 8)
+    return chance < 0.15
+      ? 'completed'
+      : chance < 0.4
+        ? 'internal_review'
+        : chance < 0.8
+          ? 'in_progress'
+          : 'todo';
   return chance < 0.12 ? 'in_progress' : 'todo';
 }
 

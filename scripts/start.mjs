@@ -12,10 +12,15 @@ const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
 const READY_MS_MAX = 90_000;
 
 process.chdir(root);
-Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', CLOUDFLARE_CF_FETCH_ENABLED: 'false' });
+Object.assign(process.env, {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+});
 
 const port = Number(process.env.PORT ?? 8787);
-if (!Number.isInteger(port) || port < 1 || port > 65_535) fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
+if (!Number.isInteger(port) || port < 1 || port > 65_535)
+  fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
 const origin = `http://localhost:${port}`;
 const state = join(root, '.wrangler', 'state');
 const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
@@ -98,7 +103,8 @@ function runQuietly(what, args) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CI: 'true' },
   });
-  if (status !== 0) fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);
+  if (status !== 0)
+    fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);
   return stdout;
 }
 

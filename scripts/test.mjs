@@ -45,6 +45,8 @@ function readResults() {
   if (!existsSync(RESULTS)) return { passed: 0, failed: 0 };
   const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
   // A file that cannot be loaded holds no tests and fails all the same.
-  const broken = results.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const broken = results.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
   return { passed: results.numPassedTests, failed: results.numFailedTests + broken.length };
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Via } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
 import type { Page } from '../kernel/pagination.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
 import type { ActivityType } from './activities.schema.ts';
@@ -13,15 +14,9 @@ export interface ActivityDraft {
   to?: string | null;
 }
 
-interface Author {
-  caller: Caller;
-  via: Via;
-  now: number;
-}
-
 /** Logs the changes of one task. The caller keeps `tasks.activity_count` in the same batch. */
 export function insertActivities(
-  author: Author,
+  author: WriteContext,
   task: number,
   drafts: readonly ActivityDraft[],
 ): Statement<void> {
@@ -35,7 +30,7 @@ export function insertActivities(
 
 /** Logs the beginning of each selected task. */
 export function insertFirstActivities(
-  author: Author,
+  author: WriteContext,
   selected: SQL,
   type: 'created' | 'duplicated',
 ): Statement<void> {
@@ -46,7 +41,7 @@ export function insertFirstActivities(
 }
 
 /** Logs the comment that the same batch inserted last. */
-export function insertCommentActivity(author: Author, task: number): Statement<void> {
+export function insertCommentActivity(author: WriteContext, task: number): Statement<void> {
   const { caller, via, now } = author;
   return write(sql`
     INSERT INTO activities (ws, task, type, actor, via, comment, created_at)

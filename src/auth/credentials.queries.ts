@@ -16,6 +16,8 @@ interface CallerColumns {
   workspaceId: string;
   workspaceName: string;
   plan: Plan;
+  timezone: string;
+  dailyCapacityHours: number;
 }
 
 export interface SecretCaller extends CallerColumns {
@@ -25,7 +27,8 @@ export interface SecretCaller extends CallerColumns {
 
 const callerColumns = sql`
   m.user_id AS userId, m.name AS name, m.email AS email, m.image AS image, m.role AS role, m.cells AS cells,
-  m.no AS member, m.version AS version, w.no AS workspace, w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan`;
+  m.no AS member, m.version AS version, w.no AS workspace, w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan,
+  w.timezone AS timezone, w.daily_capacity_hours AS dailyCapacityHours`;
 
 function usable(hash: string, now: number): SQL {
   return sql`c.hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;

@@ -52,7 +52,7 @@ export const addComment = operation(
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
         insertCommentActivity(ctx, id),
-        ...notifyFollowers(caller, 'comment_added', task, now),
+        ...notifyFollowers(ctx, 'comment_added', task),
         ...follow(caller.member, { ...task, bucket: bucketOf(task) }),
       ],
       [findNewestComment(caller)],

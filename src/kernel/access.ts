@@ -52,9 +52,16 @@ export interface Caller {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
+  /** IANA name; wall-clock times of the workspace are meant in it. */
+  readonly timezone: string;
+  /** Working hours of a weekday, for the workload. */
+  readonly dailyCapacityHours: number;
   /** Raised by every change of the membership or the workspace. */
   readonly version: number;
 }
+
+/** What a write takes from its author: a caller, or the system on behalf of a member. */
+export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Access, Caller, Via } from './access.ts';
+import type { Access, Actor, Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, invalidRequest } from './errors.ts';
@@ -17,6 +17,13 @@ export interface Context extends PublicContext {
   readonly via: Via;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
+}
+
+/** Who writes, when and how it came; operations pass their context, a cron job makes one. */
+export interface WriteContext {
+  readonly caller: Actor;
+  readonly via: Via;
+  readonly now: number;
 }
 
 type ContextOf<A extends Access> = A extends 'public' ? PublicContext : Context;

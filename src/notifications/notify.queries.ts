@@ -1,21 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../kernel/access.ts';
 import { type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 /** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
 
-function notify(
-  caller: Caller,
-  type: NotificationType,
-  recipients: Recipients,
-  now: number,
-): Statement<void>[] {
+function notify(ctx: WriteContext, type: NotificationType, recipients: Recipients): Statement<void>[] {
   return [
     write(sql`
       INSERT INTO notifications (user_id, ws, type, task, project, comment, actor, created_at)
-      SELECT r.user_id, ${caller.workspace}, ${type}, r.task, r.project, r.comment, ${caller.member}, ${now}
+      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)}, ${ctx.now}
       FROM (${recipients}) r`),
     write(sql`
       INSERT INTO notification_counts (user_id, total, unread)
@@ -25,12 +20,17 @@ function notify(
 }
 
 /** Tells the assignees of the selected tasks (FROM and WHERE); nobody is told of their own doing. */
-export function notifyAssignees(caller: Caller, selected: SQL, now: number): Statement<void>[] {
+export function notifyAssignees(ctx: WriteContext, selected: SQL): Statement<void>[] {
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
     FROM (SELECT t.id, t.project, t.member FROM ${selected}) t CROSS JOIN members m ON m.no = t.member
-    WHERE t.member <> ${caller.member}`;
-  return notify(caller, 'task_assigned', recipients, now);
+    WHERE t.member <> ${actorOf(ctx)}`;
+  return notify(ctx, 'task_assigned', recipients);
+}
+
+/** Number of whoever acted, who is never told; 0 where the system did, so that everyone is. */
+function actorOf({ caller, via }: WriteContext): number {
+  return via === 'system' ? 0 : caller.member;
 }
 
 interface FollowedTask {
@@ -40,15 +40,14 @@ interface FollowedTask {
 
 /** Tells the followers of a task, the actor excepted. */
 export function notifyFollowers(
-  caller: Caller,
+  ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
   task: FollowedTask,
-  now: number,
 ): Statement<void>[] {
   const comment = type === 'comment_added' ? sql`(SELECT max(id) FROM comments)` : sql`NULL`;
   const recipients = sql`
     SELECT m.user_id AS user_id, ${task.id} AS task, ${task.project} AS project, ${comment} AS comment
     FROM followers f INDEXED BY followers_by_task CROSS JOIN members m ON m.no = f.member
-    WHERE f.task = ${task.id} AND f.member <> ${caller.member}`;
-  return notify(caller, type, recipients, now);
+    WHERE f.task = ${task.id} AND f.member <> ${actorOf(ctx)}`;
+  return notify(ctx, type, recipients);
 }

@@ -1,17 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement, write } from '../kernel/database.ts';
-import { BUCKETS } from './buckets.ts';
+import { BUCKETS, bucketOf } from './buckets.ts';
+import { borderOf, moveDueDay, pastTallies } from './deadline-counts.queries.ts';
+import { taskStatuses } from './tasks.schema.ts';
+import { NO_DEADLINE } from './tasks.sql.ts';
 
 /*
  * Exact totals without counting: task_counts holds one row a project (member 0) and one a project and assignee,
- * follow_counts one a follower and project, each with a column a bucket.
+ * follow_counts one a follower and project, each with a column a bucket. task_counts also holds past0 to past4: the
+ * unarchived tasks of each status that are due before the border (deadline-counts).
  */
 
-const columns = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
-const columnList = sql.raw(columns.join(', '));
-const tallies = sql.raw(columns.map((_, bucket) => `sum(t.k = ${bucket})`).join(', '));
-const addExcluded = sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
+const bucketColumns = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
+const pastColumns = taskStatuses.map((_, status) => `past${status}`);
+
+const names = (columns: readonly string[]) => sql.raw(columns.join(', '));
+const addExcluded = (columns: readonly string[]) =>
+  sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
+const bucketTallies = sql.raw(bucketColumns.map((_, bucket) => `sum(t.k = ${bucket})`).join(', '));
 
 /** Sum of the named buckets of one counter row. */
 export function bucketSum(buckets: readonly number[]): SQL {
@@ -86,74 +93,102 @@ export function countMine(caller: Caller, filter: MineFilter): Statement<number>
   }
 }
 
-/** @param selected FROM and WHERE of the tasks `t` to count, such as `newTasks(1)`. */
-export function countTasks(selected: SQL): Statement<void> {
+/** @param selected FROM and WHERE of the tasks `t` to count, such as `newTasks(1)`; all in workspace `ws`. */
+export function countTasks(ws: number, selected: SQL): Statement<void> {
+  const tallies = sql`${bucketTallies}, ${pastTallies(ws, 1)}`;
+  const columns = [...bucketColumns, ...pastColumns];
   return write(sql`
-    INSERT INTO task_counts (ws, member, project, ${columnList})
+    INSERT INTO task_counts (ws, member, project, ${names(columns)})
     SELECT t.ws, 0, t.project, ${tallies} FROM ${selected} GROUP BY t.ws, t.project
     UNION ALL
     SELECT t.ws, t.member, t.project, ${tallies} FROM ${selected} AND t.member > 0
     GROUP BY t.ws, t.member, t.project
-    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded}`);
+    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
 /** Counts every follower of the selected tasks. */
 export function countFollows(selected: SQL): Statement<void> {
   return write(sql`
-    INSERT INTO follow_counts (member, project, ${columnList})
-    SELECT f.member, f.project, ${tallies} FROM (SELECT t.id, t.k FROM ${selected}) t
+    INSERT INTO follow_counts (member, project, ${names(bucketColumns)})
+    SELECT f.member, f.project, ${bucketTallies} FROM (SELECT t.id, t.k FROM ${selected}) t
     CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
     WHERE true GROUP BY f.member, f.project
-    ON CONFLICT (member, project) DO UPDATE SET ${addExcluded}`);
+    ON CONFLICT (member, project) DO UPDATE SET ${addExcluded(bucketColumns)}`);
 }
 
+/** Everything that decides where a task is counted. */
 export interface CountedPlace {
   ws: number;
   project: number;
   /** Assignee, 0 for none. */
   member: number;
-  bucket: number;
+  archived: number;
+  status: number;
+  priority: number;
+  due: string;
 }
 
 /** Moves one task from where it was counted to where it belongs now; the project never changes. */
 export function moveCounts(taskId: number, from: CountedPlace, to: CountedPlace): Statement<void>[] {
-  const statements: Statement<void>[] = [];
-  if (from.bucket !== to.bucket) {
-    statements.push(shift(from.ws, 0, from.project, from.bucket, to.bucket), shiftFollows());
-  }
-  if (from.member === to.member) {
-    if (from.member > 0 && from.bucket !== to.bucket) {
-      statements.push(shift(from.ws, from.member, from.project, from.bucket, to.bucket));
-    }
-    return statements;
-  }
-  if (from.member > 0) statements.push(add(from, -1));
-  if (to.member > 0) statements.push(add(to, 1));
-  return statements;
+  const movesBucket = bucketOf(from) !== bucketOf(to);
+  const movesDeadline = from.due !== to.due || from.status !== to.status || from.archived !== to.archived;
+  const stays = movesBucket || movesDeadline ? changeRow(from, [...leave(from), ...enter(to)]) : null;
+  return [
+    ...(stays ? [stays(0)] : []),
+    ...(movesBucket ? [moveFollows(taskId, from, to)] : []),
+    ...(movesDeadline ? moveDueDay(from, to) : []),
+    ...moveAssignee(),
+  ];
 
-  function shiftFollows(): Statement<void> {
-    return write(sql`
-      UPDATE follow_counts SET ${movement(from.bucket, to.bucket)}
-      WHERE project = ${from.project}
-      AND member IN (SELECT f.member FROM followers f INDEXED BY followers_by_task WHERE f.task = ${taskId})`);
+  function moveAssignee(): Statement<void>[] {
+    if (from.member === to.member) return stays && from.member > 0 ? [stays(from.member)] : [];
+    return [
+      ...(from.member > 0 ? [changeRow(from, leave(from))(from.member)] : []),
+      ...(to.member > 0 ? [changeRow(to, enter(to))(to.member)] : []),
+    ];
   }
 }
 
-function shift(ws: number, member: number, project: number, from: number, to: number): Statement<void> {
+/** A counter column and what to add to it. */
+type Step = [column: string, amount: SQL];
+
+function enter(place: CountedPlace): Step[] {
+  return steps(place, '');
+}
+
+function leave(place: CountedPlace): Step[] {
+  return steps(place, '-');
+}
+
+function steps(place: CountedPlace, sign: '' | '-'): Step[] {
+  const bucket: Step = [`c${bucketOf(place)}`, sql.raw(`${sign}1`)];
+  if (place.archived === 1 || place.due === NO_DEADLINE) return [bucket];
+  return [bucket, [`past${place.status}`, sql`${sql.raw(sign)}(${place.due} < ${borderOf(place.ws)})`]];
+}
+
+/** Adds the steps to the counter row of a member (0: of the project). */
+function changeRow({ ws, project }: CountedPlace, all: readonly Step[]) {
+  const added = Map.groupBy(all, ([column]) => column);
+  const columns = [...added.keys()];
+  const amounts = [...added.values()].map((group) =>
+    sql.join(
+      group.map(([, amount]) => sql`(${amount})`),
+      sql` + `,
+    ),
+  );
+  return (member: number): Statement<void> =>
+    write(sql`
+      INSERT INTO task_counts (ws, member, project, ${names(columns)})
+      VALUES (${ws}, ${member}, ${project}, ${sql.join(amounts, sql`, `)})
+      ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(columns)}`);
+}
+
+function moveFollows(taskId: number, from: CountedPlace, to: CountedPlace): Statement<void> {
+  const [left, entered] = [`c${bucketOf(from)}`, `c${bucketOf(to)}`];
   return write(sql`
-    UPDATE task_counts SET ${movement(from, to)}
-    WHERE ws = ${ws} AND member = ${member} AND project = ${project}`);
-}
-
-function movement(from: number, to: number): SQL {
-  return sql.raw(`c${from} = c${from} - 1, c${to} = c${to} + 1`);
-}
-
-function add({ ws, member, project, bucket }: CountedPlace, amount: 1 | -1): Statement<void> {
-  const column = sql.raw(`c${bucket}`);
-  return write(sql`
-    INSERT INTO task_counts (ws, member, project, ${column}) VALUES (${ws}, ${member}, ${project}, ${amount})
-    ON CONFLICT (ws, member, project) DO UPDATE SET ${column} = ${column} + ${amount}`);
+    UPDATE follow_counts SET ${sql.raw(`${left} = ${left} - 1, ${entered} = ${entered} + 1`)}
+    WHERE project = ${from.project}
+    AND member IN (SELECT f.member FROM followers f INDEXED BY followers_by_task WHERE f.task = ${taskId})`);
 }
 
 /** Makes a member follow a task; counted only where they did not follow it yet. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { countFollows, countTasks } from './counts.queries.ts';
+import { countDueDays } from './deadline-counts.queries.ts';
 import { tasksOfProject } from './tasks.queries.ts';
 
 export interface ProjectKey {
@@ -30,13 +31,19 @@ export function followCounters(project: ProjectKey): Statement<CounterRow[]> {
     SELECT * FROM follow_counts WHERE member IN ${membersOf(project)} AND project = ${project.id} ORDER BY member`);
 }
 
+export function dueDays(project: ProjectKey): Statement<CounterRow[]> {
+  return rows<CounterRow>(sql`SELECT * FROM due_days WHERE project = ${project.id} ORDER BY day`);
+}
+
 /** Counts the project anew; in one transaction with the reads before and after, so that no write slips between. */
 export function recount(project: ProjectKey): Statement<void>[] {
   return [
     write(sql`DELETE FROM task_counts WHERE ws = ${project.ws} AND project = ${project.id}`),
-    countTasks(tasksOfProject(project.id)),
+    countTasks(project.ws, tasksOfProject(project.id)),
     write(sql`DELETE FROM follow_counts WHERE member IN ${membersOf(project)} AND project = ${project.id}`),
     countFollows(tasksOfProject(project.id)),
+    write(sql`DELETE FROM due_days WHERE project = ${project.id}`),
+    countDueDays(tasksOfProject(project.id)),
   ];
 }
 

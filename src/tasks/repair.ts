@@ -3,6 +3,7 @@ import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import {
   countProjects,
+  dueDays,
   followCounters,
   listProjects,
   mendTaskTotals,
@@ -28,21 +29,22 @@ export async function repairCounters(scope: Scope): Promise<void> {
 }
 
 async function repairProject(cell: Database, no: number, project: ProjectKey) {
-  const counters = () => [taskCounters(project), followCounters(project)] as const;
+  const counters = () => [taskCounters(project), followCounters(project), dueDays(project)] as const;
   const results = await cell.batch([
     ...counters(),
     ...recount(project),
     ...counters(),
     mendTaskTotals(project),
   ] as const);
-  const [tasksBefore, followsBefore] = results;
-  const [tasksAfter, followsAfter, mended] = results.slice(-3) as unknown[];
+  const [tasksBefore, followsBefore, daysBefore] = results;
+  const [tasksAfter, followsAfter, daysAfter, mended] = results.slice(-4) as unknown[];
   const wrong = {
     task_counts: differs(tasksBefore, tasksAfter),
     follow_counts: differs(followsBefore, followsAfter),
+    due_days: differs(daysBefore, daysAfter),
     tasks: (mended as unknown[]).length,
   };
-  if (wrong.task_counts || wrong.follow_counts || wrong.tasks > 0) {
+  if (wrong.task_counts || wrong.follow_counts || wrong.due_days || wrong.tasks > 0) {
     log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
   }
 }
@@ -51,7 +53,7 @@ async function repairProject(cell: Database, no: number, project: ProjectKey) {
 function differs(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>
-      Object.entries(row).some(([column, value]) => column.startsWith('c') && value !== 0),
+      Object.entries(row).some(([column, value]) => /^(c|past|s)\d+$/.test(column) && value !== 0),
     );
   return JSON.stringify(meaningful(before)) !== JSON.stringify(meaningful(after));
 }

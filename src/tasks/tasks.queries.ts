@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../kernel/access.ts';
+import type { Actor, Caller } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import { projectVisible } from '../projects/visibility.queries.ts';
 import { memberNumber } from './counts.queries.ts';
+import { fold } from './fold.ts';
+import { taskStatuses } from './tasks.schema.ts';
 import { taskVisible } from './visibility.queries.ts';
 
 /** A task of the list, as its columns come. */
@@ -216,16 +219,23 @@ export function tasksOfProject(project: number): SQL {
   return sql`tasks t INDEXED BY tasks_by_project WHERE t.project = ${project}`;
 }
 
-export function insertTasks(caller: Caller, drafts: readonly TaskDraft[], now: number): Statement<void> {
-  const value = (name: keyof TaskDraft) => sql.raw(`json_extract(d.value, '$.${name}')`);
+export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
+  const today = wallClock(now, actor.timezone).date;
+  const tasks = drafts.map((draft) => ({
+    ...draft,
+    name_key: fold(draft.name),
+    completed_on: completedOn(draft.status, today),
+  }));
+  const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   return write(sql`
     INSERT INTO tasks (ws, project, member, status, priority, name, description, tags, start_date, due,
-      scheduled_time, duration_minutes, category, type, estimated_hours, activity_count, created_by, created_at, updated_at)
-    SELECT ${caller.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
+      scheduled_time, duration_minutes, category, type, estimated_hours, name_key, completed_on,
+      activity_count, created_by, created_at, updated_at)
+    SELECT ${actor.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
-      ${value('estimated_hours')}, 1, ${caller.member}, ${now}, ${now}
-    FROM json_each(${JSON.stringify(drafts)}) d ORDER BY d.key`);
+      ${value('estimated_hours')}, ${value('name_key')}, ${value('completed_on')}, 1, ${actor.member}, ${now}, ${now}
+    FROM json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
 }
 
 /** Creator and assignee follow a new task; a copy also keeps the followers of its original. */
@@ -270,7 +280,15 @@ export function updateTask(
   activities: number,
   now: number,
 ): Statement<void>[] {
-  const set = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`);
+  const derived = {
+    ...(changes.name !== undefined && { name_key: fold(changes.name) }),
+    ...(changes.status !== undefined && {
+      completed_on: completedOn(changes.status, wallClock(now, caller.timezone).date),
+    }),
+  };
+  const set = Object.entries({ ...changes, ...derived }).map(
+    ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
+  );
   const unchanged = dependsOn.map((column) => sql`t.${sql.identifier(column)} IS ${task[column]}`);
   return [
     write(sql`
@@ -279,6 +297,10 @@ export function updateTask(
       WHERE t.id = ${task.id} AND ${taskVisible(caller)} AND ${sql.join(unchanged, sql` AND `)}`),
     assertUnchanged(sql`changes() = 1`),
   ];
+}
+
+function completedOn(status: number, today: string): string | null {
+  return taskStatuses[status] === 'completed' ? today : null;
 }
 
 /** Hours that the assignee's timed tasks of a day take: start and length. */

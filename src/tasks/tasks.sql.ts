@@ -30,6 +30,10 @@ export const tasks = sqliteTable('tasks', {
   created_at: integer('created_at').notNull(),
   updated_at: integer('updated_at').notNull(),
   version: integer('version').notNull().default(1),
+  name_key: text('name_key').notNull().default(''),
+  /** Civil date in the time zone of the workspace, while the status is completed. */
+  completed_on: text('completed_on'),
+  st: integer('st').generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
 });
 
 export const followers = sqliteTable(

@@ -1,9 +1,10 @@
 import { insertActivities, insertFirstActivities } from '../activities/activities.queries.ts';
 import type { Statement } from '../kernel/database.ts';
-import type { Context } from '../kernel/operation.ts';
+import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers } from '../notifications/notify.queries.ts';
 import { bucketOf } from './buckets.ts';
 import { countFollows, countTasks, follow, moveCounts } from './counts.queries.ts';
+import { countDueDays } from './deadline-counts.queries.ts';
 import { indexNewTasks, reindexTask } from './search.queries.ts';
 import { describeChanges } from './tasks.policy.ts';
 import {
@@ -29,21 +30,24 @@ interface CreateOptions {
 
 /** Creates one or many tasks; afterwards `newestTask` is the last of them. */
 export function createTasks(
-  ctx: Context,
+  ctx: WriteContext,
   drafts: readonly TaskDraft[],
   options: CreateOptions = {},
 ): Statement<void>[] {
   const { caller, now } = ctx;
   const created = newTasks(drafts.length);
-  const tellsAnyone = drafts.some((draft) => draft.member > 0 && draft.member !== caller.member);
+  const tellsAnyone = drafts.some(
+    (draft) => draft.member > 0 && (ctx.via === 'system' || draft.member !== caller.member),
+  );
   return [
     insertTasks(caller, drafts, now),
-    countTasks(created),
+    countTasks(caller.workspace, created),
+    countDueDays(created),
     followNewTasks(drafts.length, options.copiedFrom),
     countFollows(created),
     indexNewTasks(drafts),
     insertFirstActivities(ctx, created, options.copiedFrom === undefined ? 'created' : 'duplicated'),
-    ...(tellsAnyone ? notifyAssignees(caller, created, now) : []),
+    ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
 
@@ -66,13 +70,11 @@ export function changeTask(
   const bucket = bucketOf(after);
   return [
     ...updateTask(caller, task, changes, dependencies(changes), activities.length, now),
-    ...moveCounts(task.id, { ...task, bucket: bucketOf(task) }, { ...after, bucket }),
+    ...moveCounts(task.id, task, after),
     // Before the new assignee follows: they are told of the assignment, not of the status as well.
-    ...(changes.status === undefined ? [] : notifyFollowers(caller, 'task_status_changed', task, now)),
+    ...(changes.status === undefined ? [] : notifyFollowers(ctx, 'task_status_changed', task)),
     ...(newAssignee === null ? [] : follow(newAssignee, { ...task, bucket })),
-    ...(newAssignee === null || newAssignee === caller.member
-      ? []
-      : notifyAssignees(caller, oneTask(task.id), now)),
+    ...(newAssignee === null || newAssignee === caller.member ? [] : notifyAssignees(ctx, oneTask(task.id))),
     ...(touchesSearch(changes) ? reindexTask(task, task, after) : []),
     insertActivities(ctx, task.id, activities),
   ];

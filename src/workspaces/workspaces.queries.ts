@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Plan, Role } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
 import { build, firstRow, inList, number, rows, type Statement, write } from '../kernel/database.ts';
 import { type CategoryDefaults, starterProject } from './defaults.ts';
 import { workspaces } from './workspaces.sql.ts';
@@ -58,7 +59,12 @@ export interface NewWorkspace {
 }
 
 export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
-  return write(build.insert(workspaces).values({ id, name, plan, created_at: now }).onConflictDoNothing());
+  return write(
+    build
+      .insert(workspaces)
+      .values({ id, name, plan, counted_until: wallClock(now, 'UTC').date, created_at: now })
+      .onConflictDoNothing(),
+  );
 }
 
 export function insertMember(

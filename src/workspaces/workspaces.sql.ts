@@ -10,6 +10,8 @@ export const workspaces = sqliteTable('workspaces', {
     .default('free'),
   timezone: text('timezone').notNull().default('UTC'),
   daily_capacity_hours: real('daily_capacity_hours').notNull().default(8),
+  /** First day whose deadlines are not yet summed (tasks/deadline-counts). */
+  counted_until: text('counted_until').notNull().default('2026-01-01'),
   created_at: integer('created_at').notNull(),
 });
 

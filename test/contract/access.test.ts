@@ -42,16 +42,19 @@ describe('without a credential that holds', () => {
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });
 
-  it.each(refused)('answers 401 to %s on every endpoint, before looking at the request', async (_what, token) => {
-    const client = api(await token());
-    for (const route of guardedRoutes) {
-      const answer = await client.call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
-      expect(answer.status, nameOf(route)).toBe(401);
-      expect(answer.body.error.code, nameOf(route)).toBe('unauthorized');
-      expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe('Bearer');
-      expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
-    }
-  });
+  it.each(refused)(
+    'answers 401 to %s on every endpoint, before looking at the request',
+    async (_what, token) => {
+      const client = api(await token());
+      for (const route of guardedRoutes) {
+        const answer = await client.call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
+        expect(answer.status, nameOf(route)).toBe(401);
+        expect(answer.body.error.code, nameOf(route)).toBe('unauthorized');
+        expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe('Bearer');
+        expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
+      }
+    },
+  );
 });
 
 describe('with a credential that does not reach', () => {

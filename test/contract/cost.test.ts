@@ -26,14 +26,20 @@ beforeAll(async () => {
 const reads = guardedRoutes.filter((route) => route.method === 'GET');
 
 describe('a read with a credential that this isolate knows', () => {
-  it.each(reads.map((route) => [nameOf(route), route] as const))('%s takes one trip to the database', async (_name, route) => {
-    const token = route.operation.access === 'session' ? world.people.owner.token : key;
-    const path = pathNames(route.path).length > 0 ? fill(route, { id: ids[route.path.split('/')[1] ?? ''] ?? 0 }) : route.path;
-    await api(token).get(path);
-    const { status, cost } = await api(token).get(path);
-    expect(status).toBe(200);
-    // The list of workspaces is put together from the directory and the cells.
-    expect(cost.trips).toBeLessThanOrEqual(route.path === '/workspaces' ? 3 : 1);
-    expect(cost.rowsWritten).toBe(0);
-  });
+  it.each(reads.map((route) => [nameOf(route), route] as const))(
+    '%s takes one trip to the database',
+    async (_name, route) => {
+      const token = route.operation.access === 'session' ? world.people.owner.token : key;
+      const path =
+        pathNames(route.path).length > 0
+          ? fill(route, { id: ids[route.path.split('/')[1] ?? ''] ?? 0 })
+          : route.path;
+      await api(token).get(path);
+      const { status, cost } = await api(token).get(path);
+      expect(status).toBe(200);
+      // The list of workspaces is put together from the directory and the cells.
+      expect(cost.trips).toBeLessThanOrEqual(route.path === '/workspaces' ? 3 : 1);
+      expect(cost.rowsWritten).toBe(0);
+    },
+  );
 });

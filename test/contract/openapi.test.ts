@@ -28,7 +28,8 @@ describe('GET /openapi.json', () => {
 
   it('describes every success with a schema that says something', () => {
     for (const route of routes) {
-      const { schema } = operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
+      const { schema } =
+        operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
       expect(Object.keys(schema ?? {}).length, nameOf(route)).toBeGreaterThan(0);
     }
   });
@@ -37,10 +38,18 @@ describe('GET /openapi.json', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const operation of Object.values(operations)) {
-        const { parameters = [] } = operation as { parameters?: { in: string; name: string; required?: boolean }[] };
+        const { parameters = [] } = operation as {
+          parameters?: { in: string; name: string; required?: boolean }[];
+        };
         const named = parameters.filter((each) => each.in === 'path');
-        expect(named.map((each) => each.name), path).toEqual(inPath);
-        expect(named.every((each) => each.required === true), path).toBe(true);
+        expect(
+          named.map((each) => each.name),
+          path,
+        ).toEqual(inPath);
+        expect(
+          named.every((each) => each.required === true),
+          path,
+        ).toBe(true);
       }
     }
   });

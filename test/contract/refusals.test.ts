@@ -32,7 +32,10 @@ describe('a name that is not known', () => {
 
   it('answers 400 to an unknown field in every body, and names it', async () => {
     for (const route of guardedRoutes.filter(takesBody)) {
-      const { status, body } = await api(token).call(route.method, fill(route), { ...bodyFor(route), nonsense: 1 });
+      const { status, body } = await api(token).call(route.method, fill(route), {
+        ...bodyFor(route),
+        nonsense: 1,
+      });
       expect(status, nameOf(route)).toBe(400);
       expect(body.error.message, nameOf(route)).toContain("'nonsense'");
     }
@@ -46,17 +49,24 @@ describe('a name that is not known', () => {
 });
 
 describe('a page that cannot be', () => {
-  it.each(['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=', 'offset=-1', 'offset=x', 'limit=1&limit=2'])(
-    'answers 400 to %s on every list',
-    async (query) => {
-      for (const route of guardedRoutes) {
-        if (route.method !== 'GET' || !('limit' in inputBesidePath(route).shape)) continue;
-        const { status, body } = await api(token).get(`${fill(route)}?${query}`);
-        expect(status, nameOf(route)).toBe(400);
-        expect(body.error.message, nameOf(route)).toContain(query.split('=')[0]);
-      }
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=ten',
+    'limit=',
+    'offset=-1',
+    'offset=x',
+    'limit=1&limit=2',
+  ])('answers 400 to %s on every list', async (query) => {
+    for (const route of guardedRoutes) {
+      if (route.method !== 'GET' || !('limit' in inputBesidePath(route).shape)) continue;
+      const { status, body } = await api(token).get(`${fill(route)}?${query}`);
+      expect(status, nameOf(route)).toBe(400);
+      expect(body.error.message, nameOf(route)).toContain(query.split('=')[0]);
+    }
+  });
 });
 
 describe('a body that is none', () => {
@@ -82,7 +92,10 @@ describe('a body that is none', () => {
 });
 
 describe('an address that nothing answers', () => {
-  it.each([['with', true], ['without', false]])('answers 404 %s a credential', async (_how, hasToken) => {
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('answers 404 %s a credential', async (_how, hasToken) => {
     const client = hasToken ? api(token) : api();
     for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/']) {
       const { status, body } = await client.get(path);
@@ -94,7 +107,9 @@ describe('an address that nothing answers', () => {
   it('answers 404 and names the methods where the path has others', async () => {
     for (const path of new Set(routes.map((route) => fill(route)))) {
       const allowed = allowedMethods(routes, path) ?? [];
-      const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find((method) => !allowed.includes(method as 'GET'));
+      const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find(
+        (method) => !allowed.includes(method as 'GET'),
+      );
       if (!wrong) continue;
       for (const client of [api(token), api()]) {
         const { status, body, headers } = await client.call(wrong, path);
@@ -106,7 +121,13 @@ describe('an address that nothing answers', () => {
   });
 
   it('answers 404 to an id that is no number', async () => {
-    for (const path of ['/tasks/abc', '/tasks/1.5', '/tasks/-1', '/tasks/99999999999999999999', '/projects/x']) {
+    for (const path of [
+      '/tasks/abc',
+      '/tasks/1.5',
+      '/tasks/-1',
+      '/tasks/99999999999999999999',
+      '/projects/x',
+    ]) {
       const { status, body } = await api(token).get(path);
       expect(status, path).toBe(404);
       expect(body.error.code, path).toBe('not_found');

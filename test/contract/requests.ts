@@ -1,5 +1,5 @@
-import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
 import { pathNames, type Route } from '../../src/kernel/route.ts';
+import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';

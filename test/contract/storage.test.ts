@@ -1,10 +1,13 @@
 /// <reference types="vite/client" />
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { meterDatabase, takeViolations } from '../support/metered-d1.ts';
 import { env } from '../support/env.ts';
+import { meterDatabase, takeViolations } from '../support/metered-d1.ts';
 
-const modules = import.meta.glob('../../src/**/*.sql.ts', { eager: true }) as Record<string, Record<string, unknown>>;
+const modules = import.meta.glob('../../src/**/*.sql.ts', { eager: true }) as Record<
+  string,
+  Record<string, unknown>
+>;
 const tables = Object.entries(modules).flatMap(([path, exported]) =>
   Object.values(exported)
     .filter((value) => value instanceof SQLiteTable)
@@ -20,13 +23,19 @@ interface Column {
 
 /** `workspaces` stands in both kinds of database, with different columns. */
 async function columnsOf(database: D1Database, table: string): Promise<Column[]> {
-  const { results } = await database.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`).bind(table).all<Column>();
+  const { results } = await database
+    .prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`)
+    .bind(table)
+    .all<Column>();
   return results;
 }
 
 const shapeOf = (columns: Column[]) =>
   columns
-    .map(({ name, type, notnull, pk }) => `${name} ${type.toUpperCase() || 'ANY'}${notnull || pk ? ' NOT NULL' : ''}`)
+    .map(
+      ({ name, type, notnull, pk }) =>
+        `${name} ${type.toUpperCase() || 'ANY'}${notnull || pk ? ' NOT NULL' : ''}`,
+    )
     .sort();
 
 describe('the tables that the code knows', () => {
@@ -41,7 +50,10 @@ describe('the tables that the code knows', () => {
         pk: column.primary || keyed.has(column.name) ? 1 : 0,
       })),
     );
-    const migrated = [shapeOf(await columnsOf(env.DIRECTORY, name)), shapeOf(await columnsOf(env.CELL_0, name))];
+    const migrated = [
+      shapeOf(await columnsOf(env.DIRECTORY, name)),
+      shapeOf(await columnsOf(env.CELL_0, name)),
+    ];
     expect(migrated).toContainEqual(known);
   });
 });
@@ -49,7 +61,10 @@ describe('the tables that the code knows', () => {
 describe('D1', () => {
   it('loses one of two columns of the same name, which is why every column has an alias', async () => {
     const [result] = await env.CELL_0.batch([
-      env.CELL_0.prepare('SELECT a.value AS name, b.value AS name FROM json_each(?) a, json_each(?) b').bind('[1]', '[2]'),
+      env.CELL_0.prepare('SELECT a.value AS name, b.value AS name FROM json_each(?) a, json_each(?) b').bind(
+        '[1]',
+        '[2]',
+      ),
     ]);
     expect(result?.results).toEqual([{ name: 2 }]);
   });
@@ -60,20 +75,27 @@ describe('D1', () => {
       env.CELL_0.prepare(`SELECT json_extract('{}', 'EW_TEST')`),
     ]);
     await expect(batch).rejects.toThrow('EW_TEST');
-    const row = await env.CELL_0.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'undone'").first();
+    const row = await env.CELL_0.prepare(
+      "SELECT 1 FROM notification_counts WHERE user_id = 'undone'",
+    ).first();
     expect(row).toBeNull();
   });
 
   it('has two cells that know nothing of each other', async () => {
     await env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('here')").run();
-    expect(await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first()).toBeNull();
+    expect(
+      await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first(),
+    ).toBeNull();
   });
 });
 
 describe('the metered database of these tests', () => {
   const database = meterDatabase(env.CELL_0);
   it.each([
-    ['101 parameters', () => database.prepare(`SELECT ${Array(101).fill('?').join()}`).bind(...Array(101).fill(1))],
+    [
+      '101 parameters',
+      () => database.prepare(`SELECT ${Array(101).fill('?').join()}`).bind(...Array(101).fill(1)),
+    ],
     ['100 KB of SQL', () => database.prepare(`SELECT '${'x'.repeat(100_000)}'`)],
     ['undefined', () => database.prepare('SELECT ?').bind(undefined)],
     ['a Date', () => database.prepare('SELECT ?').bind(new Date())],

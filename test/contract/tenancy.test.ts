@@ -3,7 +3,14 @@ import { pathNames } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';
-import { addPerson, createApiKey, createTask, createWorld, type Person, type World } from '../support/world.ts';
+import {
+  addPerson,
+  createApiKey,
+  createTask,
+  createWorld,
+  type Person,
+  type World,
+} from '../support/world.ts';
 import { bodyFor, fill, guardedRoutes, nameOf } from './requests.ts';
 
 /** The same for every workspace, so there is nothing to keep apart. */
@@ -78,21 +85,25 @@ describe('an id of the own workspace that the role does not see', () => {
     idRoutes
       .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
       .map((route) => [nameOf(route), route] as const),
-  )('answers %s with the same bytes as an id that does not exist, and changes nothing', async (_name, route) => {
-    const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
-    const before = await contents();
-    const hidden = await api(home.people.client.token).call(route.method, path, bodyFor(route));
-    const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
-    expect(hidden.status).toBe(404);
-    expect(hidden.text).toBe(missing.text);
-    expect(await contents()).toBe(before);
-  });
+  )(
+    'answers %s with the same bytes as an id that does not exist, and changes nothing',
+    async (_name, route) => {
+      const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
+      const before = await contents();
+      const hidden = await api(home.people.client.token).call(route.method, path, bodyFor(route));
+      const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
+      expect(hidden.status).toBe(404);
+      expect(hidden.text).toBe(missing.text);
+      expect(await contents()).toBe(before);
+    },
+  );
 });
 
 describe('a list', () => {
   it('shows nothing of another workspace in the same database', async () => {
     const lists = routes.filter(
-      (route) => route.method === 'GET' && pathNames(route.path).length === 0 && !route.path.endsWith('-statuses'),
+      (route) =>
+        route.method === 'GET' && pathNames(route.path).length === 0 && !route.path.endsWith('-statuses'),
     );
     const own = Object.values(home.people).flatMap((person) => [person.userId, person.email]);
     const lonely = await addPerson(await createWorld({ cell: 0 }), 'lonely', 'owner');

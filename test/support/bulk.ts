@@ -5,6 +5,8 @@ import { createProject, createWorkspace, join, type Person, type Workspace } fro
 const MEMBERS = 50;
 const PROJECTS = 50;
 const CHUNK = 20_000;
+/** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed. */
+const BORDER = '2026-11-20';
 
 /** A number that looks random, of the row number `i`, as SQL. */
 const scatter = (factor: number) =>
@@ -48,24 +50,34 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     await db
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-        INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, due, activity_count, created_by, created_at, updated_at)
+        INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, name_key, due, activity_count, created_by, created_at, updated_at)
         SELECT i + CAST(?3 AS INTEGER), ?4,
           json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
           iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')),
           ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3,
-          'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
+          'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), 'task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
           json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']'), 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n)`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
   }
-  const columns = Array.from({ length: 30 }, (_, bucket) => `c${bucket}`).join(', ');
-  const tallies = Array.from({ length: 30 }, (_, bucket) => `sum(t.k = ${bucket})`).join(', ');
+  await db.prepare('UPDATE workspaces SET counted_until = ? WHERE no = ?').bind(BORDER, world.no).run();
+  const buckets = Array.from({ length: 30 }, (_, bucket) => bucket);
+  const statuses = [0, 1, 2, 3, 4];
+  const columns = buckets.map((bucket) => `c${bucket}`).join(', ');
+  const tallies = buckets.map((bucket) => `sum(t.k = ${bucket})`).join(', ');
+  const past = statuses.map((status) => `past${status}`).join(', ');
+  const pastTallies = statuses
+    .map((status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${BORDER}')`)
+    .join(', ');
   const run = (query: string) => db.prepare(query).bind(world.no).run();
   await run(`INSERT INTO followers (member, project, task)
     SELECT created_by, project, id FROM tasks WHERE ws = ?1 UNION SELECT member, project, id FROM tasks WHERE ws = ?1 AND member > 0`);
-  await run(`INSERT INTO task_counts (ws, member, project, ${columns})
-    SELECT ws, 0, project, ${tallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
-    UNION ALL SELECT ws, member, project, ${tallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
+  await run(`INSERT INTO task_counts (ws, member, project, ${columns}, ${past})
+    SELECT ws, 0, project, ${tallies}, ${pastTallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
+    UNION ALL SELECT ws, member, project, ${tallies}, ${pastTallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
+  await run(`INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
+    SELECT project, due, ${statuses.map((status) => `sum(status = ${status})`).join(', ')} FROM tasks
+    WHERE ws = ?1 AND archived = 0 AND due <> '9999-12-31' GROUP BY project, due`);
   await run(`INSERT INTO follow_counts (member, project, ${columns})
     SELECT f.member, f.project, ${tallies} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ?1 GROUP BY f.member, f.project`);
   await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)

@@ -6,6 +6,15 @@ const stored = (table: string) =>
   `SELECT member, project, ${buckets.map((b) => `c${b}`).join(', ')} FROM ${table}`;
 const tallied = buckets.map((bucket) => `sum(t.k = ${bucket}) AS c${bucket}`).join(', ');
 
+const statuses = [0, 1, 2, 3, 4];
+const dayTally = statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ');
+const pastTally = statuses
+  .map(
+    (status) =>
+      `sum(t.archived = 0 AND t.status = ${status} AND t.due < (SELECT counted_until FROM workspaces WHERE no = t.ws)) AS past${status}`,
+  )
+  .join(', ');
+
 /** Every counter of a workspace that differs from a count of the rows; empty when all is right. */
 export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cell'>): Promise<string[]> {
   const db = cellOf(cell);
@@ -21,6 +30,18 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
       'task_counts of assignees',
       `${stored('task_counts')} WHERE ws = ${no} AND member > 0`,
       `SELECT t.member AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member, t.project`,
+    ],
+    ...['member = 0', 'member > 0'].map((which): [string, string, string] => [
+      `deadlines before the border, ${which}`,
+      `SELECT member, project, past0, past1, past2, past3, past4 FROM task_counts WHERE ws = ${no} AND ${which}`,
+      `SELECT ${which === 'member = 0' ? 0 : 't.member'} AS member, t.project AS project, ${pastTally} FROM tasks t
+        WHERE t.ws = ${no} ${which === 'member = 0' ? '' : 'AND t.member > 0'} GROUP BY 1, 2`,
+    ]),
+    [
+      'due_days',
+      `SELECT project, day, s0, s1, s2, s3, s4 FROM due_days WHERE project IN (SELECT id FROM projects WHERE ws = ${no})`,
+      `SELECT t.project AS project, t.due AS day, ${dayTally} FROM tasks t
+        WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-12-31' GROUP BY 1, 2`,
     ],
     [
       'follow_counts',
@@ -52,7 +73,7 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
 /** Rows as text, without those that hold only zeros: no row says the same. */
 function keyed(rows: Record<string, unknown>[]): Set<string> {
   const counts = (row: Record<string, unknown>) =>
-    Object.entries(row).filter(([name]) => /^c\d|^total|^unread|_count$/.test(name));
+    Object.entries(row).filter(([name]) => /^(c|s|past)\d+$|^total|^unread|_count$/.test(name));
   return new Set(
     rows.filter((row) => counts(row).some(([, value]) => value !== 0)).map((row) => JSON.stringify(row)),
   );

@@ -25,11 +25,20 @@ it(`counters equal COUNT(*) after ${CHANGES} random creates, patches, archives, 
     const me = api(actor.token);
     const assigneeId = random.pick([null, ...people.map((each) => each.userId)]);
     const roll = random.integer(0, 99);
+    const deadline = random.pick([
+      null,
+      '2025-12-31',
+      '2026-01-01',
+      '2026-06-01',
+      '2026-06-02',
+      '2027-01-01',
+    ]);
     if (ids.length < 5 || roll < 25) {
       const task = await createTask(actor, random.pick([world.projects.joined.id, world.projects.other.id]), {
         status: random.pick(taskStatuses),
         priority: random.pick(taskPriorities),
         assigneeId,
+        deadline,
       });
       ids.push(task.id);
       return 201;
@@ -40,6 +49,7 @@ it(`counters equal COUNT(*) after ${CHANGES} random creates, patches, archives, 
         ...(random.chance(0.6) && { status: random.pick(taskStatuses) }),
         ...(random.chance(0.4) && { priority: random.pick(taskPriorities) }),
         ...(random.chance(0.4) && { assigneeId }),
+        ...(random.chance(0.4) && { deadline }),
       };
       return (await me.patch(`/tasks/${id}`, body)).status;
     }

@@ -1,0 +1,79 @@
+/** Civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`): arithmetic without a time zone, until one is named. */
+
+const DAY_MS = 86_400_000;
+
+export function addDays(date: string, days: number): string {
+  return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** Whole days from `from` to `to`, negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** 1 Monday to 7 Sunday (ISO 8601). */
+export function weekday(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** Monday to Sunday around a day. */
+export function weekOf(date: string): { from: string; to: string } {
+  const monday = addDays(date, 1 - weekday(date));
+  return { from: monday, to: addDays(monday, 6) };
+}
+
+/** The calendar month around a day. */
+export function monthOf(date: string): { from: string; to: string } {
+  const from = `${date.slice(0, 7)}-01`;
+  const nextMonth = addDays(from, 31).slice(0, 7);
+  return { from, to: addDays(`${nextMonth}-01`, -1) };
+}
+
+/** Monday to Friday, both ends included. */
+export function countWeekdays(from: string, to: string): number {
+  const days = daysBetween(from, to) + 1;
+  if (days <= 0) return 0;
+  const rest = Array.from({ length: days % 7 }, (_, index) => weekday(addDays(from, index)));
+  return Math.floor(days / 7) * 5 + rest.filter((day) => day <= 5).length;
+}
+
+/** The civil date and time that a clock on the wall of `timezone` shows. */
+export function wallClock(instantMs: number, timezone: string): { date: string; time: string } {
+  const shifted = new Date(instantMs + offsetMs(instantMs, timezone)).toISOString();
+  return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
+}
+
+/** The instant at which a wall clock in `timezone` shows this; in a gap of summer time, as if the gap were not. */
+export function toInstant(date: string, time: string, timezone: string): number {
+  const asUtc = Date.parse(`${date}T${time}:00Z`);
+  const guess = asUtc - offsetMs(asUtc, timezone);
+  return asUtc - offsetMs(guess, timezone);
+}
+
+function offsetMs(instantMs: number, timezone: string): number {
+  if (timezone === 'UTC') return 0;
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instantMs);
+  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - Math.floor(instantMs / 1000) * 1000;
+}
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
