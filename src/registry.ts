@@ -7,6 +7,7 @@ import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { projectRoutes } from './projects/projects.routes.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
+import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 /** Every REST endpoint of `/v1`. The router, OpenAPI and the contract tests are derived from it. */
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...activityRoutes,
   ...notificationRoutes,
+  ...timeTrackingRoutes,
 ];

@@ -21,7 +21,7 @@ function suggestion(name: string, allowed: readonly string[]): string {
   const best = closest(name.slice(0, VALUE_SHOWN_MAX), allowed);
   const tolerated = Math.max(2, Math.floor(best.length / 3));
   return distance(name.slice(0, VALUE_SHOWN_MAX).toLowerCase(), best.toLowerCase()) <= tolerated
-    ? `; did you mean '${best}'?`
+    ? ` (did you mean '${best}'?)`
     : '';
 }
 

@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { build, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+import { timeEntries } from './time-tracking.sql.ts';
+
+export interface TimeEntryRow {
+  id: number;
+  task_id: number;
+  task_name: string;
+  project_id: number;
+  project_name: string;
+  started_at: number;
+  ended_at: number | null;
+  /** The end, or now for a running entry; never before the start. */
+  counted_until: number;
+}
+
+export interface EntryFilter {
+  taskId?: number | undefined;
+  /** Bounds of the start; `beforeMs` is excluded. */
+  sinceMs?: number;
+  beforeMs?: number;
+}
+
+/** Another isolate's clock may be ahead of ours: an entry that starts after our now has lasted nothing yet. */
+const countedUntil = (now: number) => sql`max(coalesce(e.ended_at, ${now}), e.started_at)`;
+
+function isRunning(caller: Caller): SQL {
+  return sql`e.ws = ${caller.workspace} AND e.member = ${caller.member} AND e.ended_at IS NULL`;
+}
+
+function running(caller: Caller): SQL {
+  return sql`e INDEXED BY time_entries_running WHERE ${isRunning(caller)}`;
+}
+
+function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
+  const conditions = [
+    sql`e.ws = ${caller.workspace}`,
+    sql`e.member = ${caller.member}`,
+    ...(sinceMs === undefined ? [] : [sql`e.started_at >= ${sinceMs}`]),
+    ...(beforeMs === undefined ? [] : [sql`e.started_at < ${beforeMs}`]),
+    ...(taskId === undefined ? [] : [sql`e.task = ${taskId}`]),
+  ];
+  return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The chosen rows with the names of their tasks, newest first. */
+function withTasks(caller: Caller, chosen: SQL, now: number): SQL {
+  return sql`
+    SELECT e.id AS id, t.id AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name,
+      e.started_at AS started_at, e.ended_at AS ended_at, ${countedUntil(now)} AS counted_until
+    FROM (SELECT e.id, e.task, e.started_at, e.ended_at FROM time_entries ${chosen}) e
+    CROSS JOIN tasks t ON t.ws = ${caller.workspace} AND t.id = e.task
+    CROSS JOIN projects p ON p.id = t.project
+    ORDER BY e.started_at DESC, e.id DESC`;
+}
+
+export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow | null> {
+  return firstRow<TimeEntryRow>(withTasks(caller, running(caller), now));
+}
+
+export function listEntries(
+  caller: Caller,
+  filter: EntryFilter,
+  page: Page,
+  now: number,
+): Statement<TimeEntryRow[]> {
+  const onPage = sql`${matching(caller, filter)}
+    ORDER BY e.started_at DESC, e.id DESC LIMIT ${page.limit} OFFSET ${page.offset}`;
+  return rows<TimeEntryRow>(withTasks(caller, onPage, now));
+}
+
+export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM time_entries ${matching(caller, filter)}`);
+}
+
+export interface TaskTotalRow {
+  task_id: number;
+  task_name: string;
+  project_id: number;
+  project_name: string;
+  total_seconds: number;
+  entry_count: number;
+}
+
+/** Whole seconds of each entry, summed by task, so that the totals are those of the list. */
+export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
+  return rows<TaskTotalRow>(sql`
+    SELECT s.task AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name,
+      s.total_seconds AS total_seconds, s.entry_count AS entry_count
+    FROM (
+      SELECT e.task AS task, count(*) AS entry_count,
+        sum(CAST((${countedUntil(now)} - e.started_at) / 1000 AS INTEGER)) AS total_seconds
+      FROM time_entries ${matching(caller, filter)} GROUP BY e.task
+    ) s
+    CROSS JOIN tasks t ON t.ws = ${caller.workspace} AND t.id = s.task
+    CROSS JOIN projects p ON p.id = t.project
+    ORDER BY s.total_seconds DESC, s.task`);
+}
+
+export function closeRunning(caller: Caller, now: number): Statement<void> {
+  return write(sql`
+    UPDATE time_entries AS e INDEXED BY time_entries_running SET ended_at = ${countedUntil(now)}
+    WHERE ${isRunning(caller)}`);
+}
+
+/** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */
+export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
+  const lastEnd = sql`(
+    SELECT e.ended_at FROM time_entries ${matching(caller, {})} ORDER BY e.started_at DESC, e.id DESC LIMIT 1)`;
+  return write(
+    build.insert(timeEntries).values({
+      ws: caller.workspace,
+      member: caller.member,
+      task,
+      started_at: sql`max(${now}, coalesce(${lastEnd}, 0))`,
+    }),
+  );
+}
+
+export interface StartedRow {
+  id: number;
+  task: number;
+  started_at: number;
+}
+
+/** The entry that the same batch inserted: no other one runs. */
+export function findStarted(caller: Caller): Statement<StartedRow> {
+  return row<StartedRow>(sql`
+    SELECT e.id AS id, e.task AS task, e.started_at AS started_at FROM time_entries ${running(caller)}`);
+}

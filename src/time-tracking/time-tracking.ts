@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { wallClock } from '../kernel/civil.ts';
+import { AppError, invalidRequest } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { integerId, toTimestamp } from '../kernel/schema.ts';
+import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
+import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import { daysOf, instantsOf, periodNamed } from './periods.ts';
+import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
+import {
+  closeRunning,
+  countEntries,
+  findRunning,
+  findStarted,
+  insertEntry,
+  listEntries,
+  sumByTask,
+} from './time-tracking.queries.ts';
+import {
+  startedTimer,
+  timeEntry,
+  timeEntryListInput,
+  timeEntryPage,
+  timeStats,
+  timeStatsInput,
+} from './time-tracking.schema.ts';
+
+export const startTimer = operation(
+  {
+    name: 'startTimer',
+    summary: 'Start the timer on a task; a timer that runs already is stopped first',
+    access: 'time:write',
+    effect: 'write',
+    input: z.strictObject({ taskId: integerId }),
+    output: startedTimer,
+  },
+  async ({ db, caller, now }, { taskId }) => {
+    const [task] = await db.batch([findTaskState(caller, taskId)]);
+    if (!task) throw taskNotFound(taskId);
+    requireUnarchived(task);
+    const [started] = await db.writeThenRead(
+      [assertWritable(caller, taskId), closeRunning(caller, now), insertEntry(caller, taskId, now)],
+      [findStarted(caller)],
+    );
+    return { id: started.id, taskId: started.task, startTime: toTimestamp(started.started_at) };
+  },
+);
+
+export const stopTimer = operation(
+  {
+    name: 'stopTimer',
+    summary: 'Stop the running timer',
+    access: 'time:write',
+    effect: 'write',
+    input: z.strictObject({}),
+    output: timeEntry,
+  },
+  async ({ db, caller, now }) => {
+    const [running] = await db.batch([findRunning(caller, now), closeRunning(caller, now)]);
+    if (!running) {
+      throw new AppError(
+        'not_found',
+        'No timer of yours is running in this workspace. Start one with POST /v1/timer/start.',
+      );
+    }
+    return toTimeEntry({ ...running, ended_at: running.counted_until });
+  },
+);
+
+export const getCurrentTimer = operation(
+  {
+    name: 'getCurrentTimer',
+    summary: 'Get your running time entry, null where none runs',
+    access: 'time:read',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: timeEntry.nullable(),
+  },
+  async ({ db, caller, now }) => {
+    const [running] = await db.batch([findRunning(caller, now)]);
+    return running && toTimeEntry(running);
+  },
+);
+
+export const listTimeEntries = operation(
+  {
+    name: 'listTimeEntries',
+    summary: 'List your time entries, newest first',
+    access: 'time:read',
+    effect: 'read',
+    input: timeEntryListInput,
+    output: timeEntryPage,
+  },
+  async ({ db, caller, now }, { taskId, from, to, ...range }) => {
+    if (from !== undefined && to !== undefined && from > to) {
+      throw invalidRequest(
+        `from must not be after to; got from '${from}' and to '${to}'. Swap them, or leave one out.`,
+      );
+    }
+    const filter = { taskId, ...instantsOf({ from, to }, caller.timezone) };
+    const [total, entries] = await db.batch([
+      countEntries(caller, filter),
+      listEntries(caller, filter, range, now),
+    ]);
+    return page(entries.map(toTimeEntry), total, range);
+  },
+);
+
+export const getTimeStats = operation(
+  {
+    name: 'getTimeStats',
+    summary: 'Sum up your time by task',
+    description:
+      'Entries count by their start, in the time zone of the workspace; a running one counts up to now.',
+    access: 'time:read',
+    effect: 'read',
+    input: timeStatsInput,
+    output: timeStats,
+  },
+  async ({ db, caller, now }, { period: name }) => {
+    const period = periodNamed(name);
+    const days = daysOf(period, wallClock(now, caller.timezone).date);
+    const [totals] = await db.batch([sumByTask(caller, instantsOf(days, caller.timezone), now)]);
+    return toTimeStats(period, days, totals);
+  },
+);
