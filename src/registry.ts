@@ -2,7 +2,9 @@ import { activityRoutes } from './activities/activities.routes.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
+import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import type { Route } from './kernel/route.ts';
+import { meetingRoutes } from './meetings/meetings.routes.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { projectRoutes } from './projects/projects.routes.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
@@ -20,6 +22,8 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...commentRoutes,
   ...activityRoutes,
+  ...meetingRoutes,
   ...notificationRoutes,
+  ...dashboardRoutes,
   ...timeTrackingRoutes,
 ];

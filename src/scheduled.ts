@@ -3,6 +3,8 @@ import { cleanOutbox, deliverOutbox } from './email/deliver.ts';
 import { parseEnv } from './env.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope, type Scope } from './kernel/request-scope.ts';
+import { generateOccurrences } from './meetings/occurrences.ts';
+import { moveBorders } from './tasks/borders.ts';
 import { repairCounters } from './tasks/repair.ts';
 
 type Job = readonly [name: string, run: (scope: Scope) => Promise<void>];
@@ -11,8 +13,10 @@ type Job = readonly [name: string, run: (scope: Scope) => Promise<void>];
 const jobs: Record<string, readonly Job[]> = {
   '* * * * *': [
     ['outbox.deliver', deliverOutbox],
+    ['deadlines.sum', moveBorders],
     ['outbox.clean', cleanOutbox],
     ['verifications.clean', cleanVerifications],
+    ['meetings.generate', generateOccurrences],
   ],
   '17 3 * * *': [['counters.repair', repairCounters]],
 };

@@ -1,4 +1,4 @@
--- Tasks and what hangs on them. member = 0 means unassigned; due 9999-12-31 means no deadline, so that it sorts last.
+-- Tasks and what hangs on them. member = 0 means unassigned; due 9999-99-99 means no deadline, so that it sorts last.
 -- status: 0 todo, 1 in_progress, 2 internal_review, 3 client_review, 4 completed. priority: 0 low, 1 medium, 2 high.
 -- k is the bucket that counters and pages share: archived * 15 + status * 3 + priority, 0 to 29.
 CREATE TABLE tasks (
@@ -14,7 +14,7 @@ CREATE TABLE tasks (
   description TEXT,
   tags TEXT NOT NULL DEFAULT '[]',
   start_date TEXT,
-  due TEXT NOT NULL DEFAULT '9999-12-31',
+  due TEXT NOT NULL DEFAULT '9999-99-99',
   scheduled_time TEXT,
   duration_minutes INTEGER,
   category INTEGER,

@@ -30,6 +30,8 @@ ALTER TABLE tasks ADD COLUMN st INTEGER GENERATED ALWAYS AS (archived * 5 + stat
 CREATE INDEX tasks_by_project_due ON tasks (project, st, due);
 CREATE INDEX tasks_by_member_due ON tasks (member, st, due, project);
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, member);
+-- Comments are searched in their folded form.
+ALTER TABLE comments ADD COLUMN content_key TEXT NOT NULL DEFAULT '';
 CREATE INDEX comments_by_workspace ON comments (ws);
 
 -- date and time are the wall clock of the latest occurrence; slot is the day that the recurrence rule gave it, from
@@ -57,8 +59,8 @@ CREATE TABLE meetings (
   cancelled_at INTEGER,
   version INTEGER NOT NULL DEFAULT 1
 );
-CREATE INDEX meetings_by_project ON meetings (project) WHERE cancelled_at IS NULL;
-CREATE INDEX meetings_by_workspace ON meetings (ws) WHERE cancelled_at IS NULL;
+CREATE INDEX meetings_by_project ON meetings (project, date, time, due_at) WHERE cancelled_at IS NULL;
+CREATE INDEX meetings_by_workspace ON meetings (ws, date, time, due_at) WHERE cancelled_at IS NULL;
 CREATE INDEX meetings_due ON meetings (due_at) WHERE due_at IS NOT NULL AND cancelled_at IS NULL;
 
 -- Who takes part in an occurrence, and with which task.
@@ -84,5 +86,6 @@ CREATE INDEX time_entries_by_member ON time_entries (member, started_at);
 
 -- Fills the new columns and counters for tasks that exist already.
 UPDATE tasks SET name_key = lower(name);
-INSERT INTO due_days (project, day, s0, s1, s2, s3, s4) SELECT project, due, sum(status = 0), sum(status = 1), sum(status = 2), sum(status = 3), sum(status = 4) FROM tasks WHERE archived = 0 AND due <> '9999-12-31' GROUP BY project, due;
+UPDATE comments SET content_key = lower(content);
+INSERT INTO due_days (project, day, s0, s1, s2, s3, s4) SELECT project, due, sum(status = 0), sum(status = 1), sum(status = 2), sum(status = 3), sum(status = 4) FROM tasks WHERE archived = 0 AND due <> '9999-99-99' GROUP BY project, due;
 INSERT INTO task_counts (ws, member, project, past0, past1, past2, past3, past4) SELECT ws, 0, project, sum(status = 0), sum(status = 1), sum(status = 2), sum(status = 3), sum(status = 4) FROM tasks WHERE archived = 0 AND due < '2026-01-01' GROUP BY ws, project UNION ALL SELECT ws, member, project, sum(status = 0), sum(status = 1), sum(status = 2), sum(status = 3), sum(status = 4) FROM tasks WHERE archived = 0 AND due < '2026-01-01' AND member > 0 GROUP BY ws, member, project ON CONFLICT (ws, member, project) DO UPDATE SET past0 = excluded.past0, past1 = excluded.past1, past2 = excluded.past2, past3 = excluded.past3, past4 = excluded.past4;

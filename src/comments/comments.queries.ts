@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { build, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import type { Page } from '../kernel/pagination.ts';
+import { fold } from '../tasks/fold.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
 import { comments } from './comments.sql.ts';
 
@@ -65,6 +66,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
         task,
         author: caller.member,
         content,
+        content_key: fold(content),
         created_at: now,
       }),
     ),

@@ -8,4 +8,6 @@ export const comments = sqliteTable('comments', {
   author: integer('author').notNull(),
   content: text('content').notNull(),
   created_at: integer('created_at').notNull(),
+  /** The folded content, for search. */
+  content_key: text('content_key').notNull().default(''),
 });

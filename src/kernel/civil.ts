@@ -43,11 +43,12 @@ export function wallClock(instantMs: number, timezone: string): { date: string; 
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** The instant at which a wall clock in `timezone` shows this; in a gap of summer time, as if the gap were not. */
+/** The instant at which a wall clock in `timezone` shows this; one that summer time skips is taken after the gap. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - offsetMs(asUtc, timezone);
-  return asUtc - offsetMs(guess, timezone);
+  const instant = asUtc - offsetMs(guess, timezone);
+  return asUtc - offsetMs(instant, timezone) === instant ? instant : Math.max(guess, instant);
 }
 
 function offsetMs(instantMs: number, timezone: string): number {

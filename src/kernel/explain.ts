@@ -11,7 +11,7 @@ export function explain(error: z.ZodError, schema: z.ZodType): string {
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
 }
 
-/** "unknown field 'titel'; did you mean 'title'? Allowed: …" */
+/** "unknown field 'titel' (did you mean 'title'?). Allowed: …" */
 export function describeUnknown(kind: string, name: string, allowed: readonly string[]): string {
   if (allowed.length === 0) return `unknown ${kind} ${show(name)}; none is allowed here`;
   return `unknown ${kind} ${show(name)}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;

@@ -51,3 +51,22 @@ export function notifyFollowers(
     WHERE f.task = ${task.id} AND f.member <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }
+
+interface MeetingOccurrence {
+  id: number;
+  occurrence: number;
+  project: number;
+}
+
+/** Tells the participants of an occurrence of a meeting, each with their own task, the actor excepted. */
+export function notifyParticipants(
+  ctx: WriteContext,
+  type: 'meeting_updated' | 'meeting_cancelled',
+  { id, occurrence, project }: MeetingOccurrence,
+): Statement<void>[] {
+  const recipients = sql`
+    SELECT m.user_id AS user_id, mt.task AS task, ${project} AS project, NULL AS comment
+    FROM meeting_tasks mt CROSS JOIN members m ON m.no = mt.member
+    WHERE mt.meeting = ${id} AND mt.occurrence = ${occurrence} AND mt.member <> ${actorOf(ctx)}`;
+  return notify(ctx, type, recipients);
+}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, write } from '../kernel/database.ts';
+import { rows, type Statement, write } from '../kernel/database.ts';
 import type { CountedPlace } from './counts.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
@@ -92,4 +92,9 @@ export function moveBorder(ws: number, until: string): Statement<void>[] {
       ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(pastColumns)}`),
     write(sql`UPDATE workspaces SET counted_until = ${until} WHERE no = ${ws} AND counted_until < ${until}`),
   ];
+}
+
+export function listLateBorders(today: string, limit: number): Statement<{ ws: number }[]> {
+  return rows<{ ws: number }>(sql`
+    SELECT no AS ws FROM workspaces WHERE counted_until < ${today} ORDER BY counted_until LIMIT ${limit}`);
 }

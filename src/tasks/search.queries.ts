@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement, write } from '../kernel/database.ts';
+import { BUCKETS } from './buckets.ts';
 import { bucketList, memberNumber } from './counts.queries.ts';
 import { fold, foldPadded } from './fold.ts';
 import { needsMine, type PageFilter, type PageRange } from './pages.queries.ts';
@@ -32,23 +33,28 @@ function quote(text: string): string {
 }
 
 /**
- * FROM and WHERE of a search: matches `s` with their tasks `t`.
+ * FROM and WHERE of a search: matches `s` with their tasks `t`, archived or not.
  * The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
  */
-function matches(caller: Caller, search: string, filter: PageFilter): SQL {
+export function searchedTasks(caller: Caller, search: string, isArchived: boolean): SQL {
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
-  const archived = sql.raw(filter.buckets.some((bucket) => bucket >= 15) ? '1' : '0');
-  const conditions = [
-    sql`task_search MATCH ${matchExpression(search)}`,
-    sql`s.rowid BETWEEN ${searchRowid(ws, archived, sql`0`)} AND ${searchRowid(ws, archived, TASK_BITS)}`,
-    sql`t.ws = ${caller.workspace}`,
-    sql`t.k IN ${bucketList(filter.buckets)}`,
-  ];
+  const archived = sql.raw(isArchived ? '1' : '0');
+  return sql`
+    task_search s CROSS JOIN tasks t ON t.id = (s.rowid & ${TASK_BITS})
+    WHERE task_search MATCH ${matchExpression(search)}
+    AND s.rowid BETWEEN ${searchRowid(ws, archived, sql`0`)} AND ${searchRowid(ws, archived, TASK_BITS)}
+    AND t.ws = ${caller.workspace}`;
+}
+
+function matches(caller: Caller, search: string, filter: PageFilter): SQL {
+  const isArchived = filter.buckets.some((bucket) => bucket >= BUCKETS / 2);
+  const conditions = [searchedTasks(caller, search, isArchived), sql`t.k IN ${bucketList(filter.buckets)}`];
   if (filter.projectId !== undefined) conditions.push(sql`t.project = ${filter.projectId}`);
-  if (filter.assigneeId !== undefined)
+  if (filter.assigneeId !== undefined) {
     conditions.push(sql`t.member = ${memberNumber(caller, filter.assigneeId)}`);
+  }
   if (needsMine(caller, filter)) conditions.push(isMine(caller));
-  return sql`task_search s CROSS JOIN tasks t ON t.id = (s.rowid & ${TASK_BITS}) WHERE ${sql.join(conditions, sql` AND `)}`;
+  return sql.join(conditions, sql` AND `);
 }
 
 /** Selects the column `id` of one page of matching tasks, newest first. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Stands for "no deadline" in `due`, so that such tasks sort last without a null check. */
-export const NO_DEADLINE = '9999-12-31';
+export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable('tasks', {
   id: integer('id').primaryKey(),

@@ -25,10 +25,14 @@ export function daysOf(period: Period, today: string): Days {
   }
 }
 
-/** Instants in milliseconds, the second one excluded. */
-export function instantsOf({ from, to }: Partial<Days>, timezone: string) {
+/** The instants at which the first day begins and the last one is over. */
+export function instantsOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  timezone: string,
+) {
   return {
     ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
+    // ISO 8601 lets a day end at 24:00, which spares naming the day after: 9999-12-31 has none that fits the form.
     ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
   };
 }

@@ -77,7 +77,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     UNION ALL SELECT ws, member, project, ${tallies}, ${pastTallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
   await run(`INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
     SELECT project, due, ${statuses.map((status) => `sum(status = ${status})`).join(', ')} FROM tasks
-    WHERE ws = ?1 AND archived = 0 AND due <> '9999-12-31' GROUP BY project, due`);
+    WHERE ws = ?1 AND archived = 0 AND due <> '9999-99-99' GROUP BY project, due`);
   await run(`INSERT INTO follow_counts (member, project, ${columns})
     SELECT f.member, f.project, ${tallies} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ?1 GROUP BY f.member, f.project`);
   await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)

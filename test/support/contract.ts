@@ -10,6 +10,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
+  anyOf?: JsonSchema[];
 }
 
 interface DocumentedOperation {
@@ -96,7 +97,8 @@ function assertErrorBody({ status, body }: { status: number; body: unknown }) {
 /** With `fields` any top-level name of the resource may be missing; none may be wrong. */
 function withoutRequired(schema: JsonSchema): JsonSchema {
   const resolved = resolve(schema);
-  const { properties } = resolved;
+  const { properties, anyOf } = resolved;
+  if (anyOf) return { ...resolved, anyOf: anyOf.map(withoutRequired) };
   if (properties?.data && properties.meta) {
     const data = resolve(properties.data);
     const items = withoutRequired(data.items ?? {});

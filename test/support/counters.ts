@@ -41,7 +41,7 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
       'due_days',
       `SELECT project, day, s0, s1, s2, s3, s4 FROM due_days WHERE project IN (SELECT id FROM projects WHERE ws = ${no})`,
       `SELECT t.project AS project, t.due AS day, ${dayTally} FROM tasks t
-        WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-12-31' GROUP BY 1, 2`,
+        WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
     ],
     [
       'follow_counts',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, api } from '../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { cellOf } from '../support/env.ts';
-import { createApiKey } from '../support/world.ts';
+import { createApiKey, createTeam } from '../support/world.ts';
 
 const TASKS = 100_000;
 
@@ -108,6 +108,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
       projectId: world.projectIds[3],
       name: 'New',
       assigneeId: person?.userId,
+      deadline: '2026-12-01',
     });
     within('POST /tasks', created, { trips: 2, read: 60, written: 25 });
     const { id } = created.body;
@@ -127,6 +128,33 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
       trips: 1,
       read: 10,
     });
+  });
+
+  it('the dashboard', async () => {
+    const { token = '', userId } = world.crowd[2] ?? {};
+    const lead = world.crowd[1];
+    await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead?.member).run();
+    await createTeam(world, { ...(lead && { lead }), members: world.crowd.slice(20, 30) });
+    const callers = { owner: world.people.owner.token, lead: lead?.token, member: token };
+    for (const [role, caller] of Object.entries(callers)) {
+      const me = api(caller);
+      await me.get('/me');
+      const budget = { trips: 1, read: 2_000 };
+      within(`GET /dashboard/stats (${role})`, await me.get('/dashboard/stats?localDate=2026-11-20'), budget);
+      for (const sort of ['due', 'created', 'status']) {
+        within(
+          `GET /dashboard/tasks?sort=${sort} (${role})`,
+          await me.get(`/dashboard/tasks?sort=${sort}`),
+          budget,
+        );
+      }
+      within(`GET /dashboard/tasks?sort=name (${role})`, await me.get('/dashboard/tasks?sort=name'), {
+        trips: 1,
+        read: role === 'owner' ? 2_000 : 10_000,
+      });
+    }
+    const narrow = await api(callers.owner).get(`/dashboard/tasks?sort=name&assigneeId=${userId}`);
+    within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
   it('a cold caller adds one trip', async () => {

@@ -1,0 +1,57 @@
+import { addDays, toInstant } from '../kernel/civil.ts';
+import { operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { toTimestamp } from '../kernel/schema.ts';
+import { initials } from '../reference/initials.ts';
+import {
+  type CommentFilter,
+  countDashboardComments,
+  type DashboardCommentRow,
+  listDashboardComments as selectComments,
+} from './comments.queries.ts';
+import { dashboardCommentPage, dashboardCommentsInput } from './dashboard.schema.ts';
+
+export const listDashboardComments = operation(
+  {
+    name: 'listDashboardComments',
+    summary: 'List comments on the tasks of the dashboard, newest first',
+    access: 'dashboard:read',
+    effect: 'read',
+    input: dashboardCommentsInput,
+    output: dashboardCommentPage,
+  },
+  async ({ db, caller }, { limit, offset, from, to, search, ...scope }) => {
+    const range = { limit, offset };
+    if (caller.role === 'client') return page([], 0, range);
+    const midnight = (date: string | undefined, after = 0) =>
+      date === undefined ? undefined : toInstant(addDays(date, after), '00:00', caller.timezone);
+    const filter: CommentFilter = {
+      ...scope,
+      search: search || undefined,
+      since: midnight(from),
+      until: midnight(to, 1),
+    };
+    const [total, found] = await db.batch([
+      countDashboardComments(caller, filter),
+      selectComments(caller, filter, range),
+    ]);
+    return page(found.map(toDashboardComment), total, range);
+  },
+);
+
+function toDashboardComment(row: DashboardCommentRow) {
+  return {
+    id: row.id,
+    content: row.content,
+    author: {
+      id: row.author_id,
+      name: row.author_name,
+      email: row.author_email,
+      image: row.author_image,
+      initials: initials(row.author_name),
+    },
+    task: { id: row.task_id, title: row.task_name },
+    project: { id: row.project_id, name: row.project_name },
+    createdAt: toTimestamp(row.created_at),
+  };
+}

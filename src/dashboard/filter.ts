@@ -1,0 +1,23 @@
+import type { StatsInput } from './dashboard.schema.ts';
+import { statusIndex } from './dashboard.schema.ts';
+import type { TaskFilter } from './found-tasks.queries.ts';
+
+/** @param statuses what counts where the caller names no status. */
+export function toTaskFilter(input: StatsInput, statuses: readonly number[]): TaskFilter {
+  const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
+  // An empty search finds everything, as no search does.
+  const search = input.search || undefined;
+  const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
+  return {
+    teamId,
+    assigneeId,
+    projectId,
+    projectStatus,
+    taskId,
+    from,
+    to,
+    search,
+    statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
+    isFiltered: taskFilters.some((value) => value !== undefined),
+  };
+}

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { bucketList } from '../tasks/counts.queries.ts';
+import { searchedTasks } from '../tasks/search.queries.ts';
+import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
+
+/** Bounds that every deadline lies between, and "no deadline" does not. */
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** What the dashboard counts and lists, after defaults. */
+export interface TaskFilter extends ScopeFilter {
+  /** Indexes of the statuses that count. */
+  statuses: readonly number[];
+  search?: string | undefined;
+  taskId?: number | undefined;
+  /** Deadlines, both ends included. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Any filter on tasks is set; filters on projects alone do not count. */
+  isFiltered: boolean;
+}
+
+/** FROM and WHERE of the tasks `t` that a search or a task id finds, all other conditions applied. */
+export function foundTasks(caller: Caller, filter: TaskFilter): SQL {
+  const base =
+    filter.search === undefined
+      ? sql`tasks t WHERE t.ws = ${caller.workspace}`
+      : searchedTasks(caller, filter.search, false);
+  const conditions = [
+    base,
+    sql`t.st IN ${bucketList(filter.statuses)}`,
+    inScope(caller, filter, sql`t.project`, sql`t.member`),
+  ];
+  if (filter.taskId !== undefined) conditions.push(sql`t.id = ${filter.taskId}`);
+  if (filter.from !== undefined || filter.to !== undefined) {
+    conditions.push(sql`t.due >= ${filter.from ?? FIRST_DAY} AND t.due <= ${filter.to ?? LAST_DAY}`);
+  }
+  return sql.join(conditions, sql` AND `);
+}
+
+/** The same bounds for a walk along deadlines. */
+export function deadlineRange({ statuses, from, to }: TaskFilter): DueRange {
+  return { statuses, from: sql`${from ?? FIRST_DAY}`, to: sql`${to ?? LAST_DAY}` };
+}

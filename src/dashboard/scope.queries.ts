@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { inList } from '../kernel/database.ts';
+
+/*
+ * Whom and what a dashboard shows: the tables `my_projects`, `seen_people` and `picked`, with which every statement of
+ * the dashboard begins. The role decides the first two, the parameters can only narrow them.
+ */
+
+export interface ScopeFilter {
+  teamId?: number[] | undefined;
+  assigneeId?: string[] | undefined;
+  projectId?: number | undefined;
+  projectStatus?: string | undefined;
+}
+
+/** Owners and admins see every project; everyone else those they created or joined. */
+export function seesEveryProject(caller: Caller): boolean {
+  return caller.role === 'owner' || caller.role === 'admin';
+}
+
+/** Leads see the people of their teams besides, members themselves, clients nobody. */
+export function seesPeople(caller: Caller): boolean {
+  return caller.role === 'lead' || caller.role === 'member';
+}
+
+export function picksPeople(filter: ScopeFilter): boolean {
+  return filter.teamId !== undefined || filter.assigneeId !== undefined;
+}
+
+/** The definitions that follow `WITH RECURSIVE`. */
+export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`
+    my_teams (id) AS (${teamsWithin(caller, sql`SELECT mt.team FROM team_members mt WHERE mt.member = ${caller.member}`, 'my_teams')}),
+    seen_people (no) AS MATERIALIZED (${seenPeople(caller)}),
+    my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
+    picked_teams (id) AS (${teamsWithin(caller, sql`SELECT value FROM json_each(${JSON.stringify(filter.teamId ?? [])})`, 'picked_teams')}),
+    picked (no) AS MATERIALIZED (${picked(caller, filter)})`;
+}
+
+/** Teams of the workspace among the first ones, and all below them. */
+function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
+  return sql`
+    SELECT ft.id FROM teams ft WHERE ft.ws = ${caller.workspace} AND ft.id IN (${first})
+    UNION SELECT st.id FROM ${sql.raw(self)} up JOIN teams st ON st.parent = up.id AND st.ws = ${caller.workspace}`;
+}
+
+function seenPeople(caller: Caller): SQL {
+  if (!seesPeople(caller)) return sql`SELECT 0 WHERE false`;
+  const self = sql`SELECT ${caller.member}`;
+  if (caller.role === 'member') return self;
+  return sql`${self} UNION SELECT tm.member FROM team_members tm WHERE tm.team IN (SELECT id FROM my_teams)`;
+}
+
+function myProjects(caller: Caller, filter: ScopeFilter): SQL {
+  const narrowed = sql`${inProjectFilter(filter, sql`p.id`)}`;
+  if (seesEveryProject(caller)) {
+    return sql`SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace} AND ${narrowed}`;
+  }
+  return sql`
+    SELECT p.id FROM project_members jm CROSS JOIN projects p ON p.id = jm.project
+    WHERE jm.member = ${caller.member} AND p.ws = ${caller.workspace} AND ${narrowed}`;
+}
+
+function picked(caller: Caller, filter: ScopeFilter): SQL {
+  if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
+  const inTeams = filter.teamId
+    ? sql`AND pm.no IN (SELECT tm.member FROM team_members tm WHERE tm.team IN (SELECT id FROM picked_teams))`
+    : sql``;
+  const named = filter.assigneeId ? sql`AND pm.user_id IN ${inList(filter.assigneeId)}` : sql``;
+  return sql`SELECT pm.no FROM members pm WHERE pm.ws = ${caller.workspace} ${inTeams} ${named}`;
+}
+
+/** Condition on a project id: the parameters allow it. */
+export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
+  const conditions = [sql`true`];
+  if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
+  if (projectStatus !== undefined) {
+    conditions.push(sql`(SELECT fp.status FROM projects fp WHERE fp.id = ${project}) = ${projectStatus}`);
+  }
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Condition on a (project, assignee): the role shows it and the parameters allow it. */
+export function inScope(caller: Caller, filter: ScopeFilter, project: SQL, member: SQL): SQL {
+  const inMine = sql`${project} IN (SELECT id FROM my_projects)`;
+  const seen = seesPeople(caller)
+    ? sql`(${inMine} OR (${member} IN (SELECT no FROM seen_people) AND ${inProjectFilter(filter, project)}))`
+    : inMine;
+  return picksPeople(filter) ? sql`(${seen} AND ${member} IN (SELECT no FROM picked))` : seen;
+}
+
+/** Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. */
+export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
+  return sql`(${project} NOT IN (SELECT id FROM my_projects) AND ${inProjectFilter(filter, project)})`;
+}
+
+/** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
+export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  const row = (member: SQL, project: SQL) =>
+    sql`task_counts c ON c.ws = ${caller.workspace} AND c.member = ${member} AND c.project = ${project}`;
+  const people = picksPeople(filter)
+    ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
+    : sql`seen_people`;
+  const terms = [
+    picksPeople(filter)
+      ? sql`SELECT sum(${amount}) AS n FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
+      : sql`SELECT sum(${amount}) AS n FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
+  ];
+  if (seesPeople(caller)) terms.push(...ofPeopleElsewhere());
+  return sql`SELECT coalesce(sum(n), 0) AS n FROM (${sql.join(terms, sql` UNION ALL `)})`;
+
+  // All of a person less what lies in the caller's projects: half the rows of asking each whether it does.
+  function ofPeopleElsewhere(): SQL[] {
+    if (filter.projectId !== undefined || filter.projectStatus !== undefined) {
+      return [
+        sql`SELECT sum(${amount}) FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
+          WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`,
+      ];
+    }
+    return [
+      sql`SELECT sum(${amount}) FROM ${people} pp
+        CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no`,
+      sql`SELECT -sum(${amount}) FROM ${people} pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
+    ];
+  }
+}
+
+/** Those of the caller's projects that hold a task in the buckets that `amount` sums: column `project`. */
+export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
+  return sql`
+    SELECT c.project AS project FROM my_projects mp CROSS JOIN (${members}) pp
+    CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no AND c.project = mp.id
+    WHERE ${amount} > 0`;
+}
+
+/** Ranges of deadlines to read; `statuses` are indexes, archived tasks never count. */
+export interface DueRange {
+  statuses: readonly number[];
+  from: SQL;
+  to: SQL;
+}
+
+/** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
+export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  const statuses = sql`json_each(${JSON.stringify(range.statuses)}) ss`;
+  const due = sql`t.st = ss.value AND t.due >= ${range.from} AND t.due <= ${range.to}`;
+  const ofPerson = (people: SQL, condition: SQL) => sql`
+    SELECT ${what} FROM ${people} pp CROSS JOIN ${statuses}
+    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
+  if (picksPeople(filter))
+    return ofPerson(sql`picked`, inScope(caller, filter, sql`t.project`, sql`t.member`));
+  const projects = sql`
+    SELECT ${what} FROM my_projects mp CROSS JOIN ${statuses}
+    CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = mp.id AND ${due}`;
+  if (!seesPeople(caller)) return projects;
+  return sql`${projects} UNION ALL ${ofPerson(sql`seen_people`, besideMyProjects(filter, sql`t.project`))}`;
+}

@@ -1,0 +1,265 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { number, rows, type Statement } from '../kernel/database.ts';
+import type { Page } from '../kernel/pagination.ts';
+import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
+import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import type { DashboardSort } from './dashboard.schema.ts';
+import { deadlineRange, foundTasks, type TaskFilter } from './found-tasks.queries.ts';
+import {
+  besideMyProjects,
+  inScope,
+  picksPeople,
+  scopedSum,
+  scopedTasks,
+  scopeTables,
+  seesEveryProject,
+  seesPeople,
+} from './scope.queries.ts';
+import { bucketsOfStatuses } from './statuses.ts';
+
+/** Has to look at the tasks that match, instead of counters and sorted indexes. */
+function isFound(filter: TaskFilter): boolean {
+  return filter.search !== undefined || filter.taskId !== undefined;
+}
+
+function hasRange(filter: TaskFilter): boolean {
+  return filter.from !== undefined || filter.to !== undefined;
+}
+
+/** Exact number of tasks of the scope that pass the filter. */
+export function countDashboardTasks(caller: Caller, filter: TaskFilter): Statement<number> {
+  const tables = scopeTables(caller, filter);
+  if (isFound(filter)) {
+    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${foundTasks(caller, filter)}`);
+  }
+  if (hasRange(filter)) {
+    return number(sql`
+      WITH RECURSIVE ${tables} SELECT count(*) AS total FROM (${scopedTasks(caller, filter, deadlineRange(filter), sql`t.id`)})`);
+  }
+  return number(sql`WITH RECURSIVE ${tables} SELECT ${countedTotal(caller, filter)} AS total`);
+}
+
+function countedTotal(caller: Caller, filter: TaskFilter): SQL {
+  const buckets = bucketSum(bucketsOfStatuses(filter.statuses));
+  return sql`(${scopedSum(caller, filter, buckets)})`;
+}
+
+/** Selects the column `id` of one page, in order. */
+function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, page: Page): SQL {
+  if (isFound(filter))
+    return sorted(sql`SELECT ${sortColumns} FROM ${foundTasks(caller, filter)}`, sort, page);
+  if (hasRange(filter))
+    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, page);
+  if (sort === 'name') return byName(caller, filter, page);
+  return merged(caller, filter, sort, page);
+}
+
+const sortColumns = sql`t.id AS id, t.due AS due, t.status AS status, t.name_key AS name_key`;
+
+const orders: Record<DashboardSort, SQL> = {
+  due: sql`due, id`,
+  created: sql`id DESC`,
+  name: sql`name_key, id`,
+  status: sql`status, id`,
+};
+
+function sorted(tasks: SQL, sort: DashboardSort, page: Page): SQL {
+  return sql`SELECT id FROM (${tasks}) ORDER BY ${orders[sort]} LIMIT ${page.limit} OFFSET ${page.offset}`;
+}
+
+/** Below this many tasks, sorting them reads less than walking the workspace's names. */
+const NARROW_MAX = 4_000;
+
+/** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
+function byName(caller: Caller, filter: TaskFilter, page: Page): SQL {
+  const total = countedTotal(caller, filter);
+  const whole = { statuses: filter.statuses, from: sql`''`, to: sql`${NO_DEADLINE}` };
+  const limitIf = (condition: SQL) =>
+    sql`LIMIT CASE WHEN ${total} ${condition} THEN ${page.limit} ELSE 0 END OFFSET ${page.offset}`;
+  return sql`
+    SELECT id FROM (
+      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sortColumns)})
+      ORDER BY name_key, id ${limitIf(sql`<= ${NARROW_MAX}`)})
+    UNION ALL
+    SELECT id FROM (
+      SELECT t.id AS id, t.name_key AS name_key FROM tasks t INDEXED BY tasks_by_name
+      WHERE t.ws = ${caller.workspace} AND t.archived = 0
+      AND ${inScope(caller, filter, sql`t.project`, sql`t.member`)} AND t.st IN ${bucketList(filter.statuses)}
+      ORDER BY t.name_key, t.id ${limitIf(sql`> ${NARROW_MAX}`)})`;
+}
+
+/** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
+interface MergeOrder {
+  /** Column that, with the project or the member, names a range. */
+  bucket: 'st' | 'k';
+  indexes: { project: string; member: string };
+  key: SQL;
+  /** Stands behind every key. */
+  end: SQL;
+  /** Condition: `t` comes after the key `m.key`. */
+  after: SQL;
+  order: SQL;
+  isDescending: boolean;
+  /** The task id in a key. */
+  id: SQL;
+}
+
+const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
+  due: {
+    bucket: 'st',
+    indexes: { project: 'tasks_by_project_due', member: 'tasks_by_member_due' },
+    key: sql`t.due || printf('%015d', t.id)`,
+    end: sql`'~'`,
+    after: sql`(t.due > substr(m.key, 1, 10) OR (t.due = substr(m.key, 1, 10) AND t.id > CAST(substr(m.key, 11) AS INTEGER))) AND t.due >= substr(m.key, 1, 10)`,
+    order: sql`t.due, t.id`,
+    isDescending: false,
+    id: sql`CAST(substr(key, 11) AS INTEGER)`,
+  },
+  status: {
+    bucket: 'k',
+    indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
+    key: sql`t.status || printf('%015d', t.id)`,
+    end: sql`'~'`,
+    after: sql`t.id > CAST(substr(m.key, 2) AS INTEGER)`,
+    order: sql`t.id`,
+    isDescending: false,
+    id: sql`CAST(substr(key, 2) AS INTEGER)`,
+  },
+  created: {
+    bucket: 'k',
+    indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
+    key: sql`t.id`,
+    end: sql`-1`,
+    after: sql`t.id < m.key`,
+    order: sql`t.id DESC`,
+    isDescending: true,
+    id: sql`key`,
+  },
+};
+
+/** A kind of index range: which rows name its sources, which index walks it, and what is left to check. */
+interface Source {
+  names: SQL;
+  index: string;
+  column: 'ws' | 'project' | 'member';
+  remaining?: SQL;
+}
+
+function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
+  return projectId === undefined && projectStatus === undefined;
+}
+
+/**
+ * Sources may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, next
+ * to itself, which is cheaper than asking each task.
+ */
+function sourcesOf(caller: Caller, filter: TaskFilter, { bucket, indexes }: MergeOrder): Source[] {
+  const ofPeople = (names: SQL, remaining: SQL): Source => ({
+    names,
+    index: indexes.member,
+    column: 'member',
+    remaining,
+  });
+  if (picksPeople(filter)) {
+    return [ofPeople(sql`SELECT no FROM picked`, inScope(caller, filter, sql`t.project`, sql`t.member`))];
+  }
+  const isWhole =
+    seesEveryProject(caller) && filter.projectId === undefined && filter.projectStatus === undefined;
+  // Only the buckets have an index by workspace; deadlines go project by project.
+  if (isWhole && bucket === 'k') {
+    return [{ names: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
+  }
+  const projects: Source = {
+    names: sql`SELECT id FROM my_projects`,
+    index: indexes.project,
+    column: 'project',
+  };
+  if (!seesPeople(caller)) return [projects];
+  const seen = sql`SELECT no FROM seen_people`;
+  if (isWholeWorkspace(filter)) return [projects, { names: seen, index: indexes.member, column: 'member' }];
+  return [projects, ofPeople(seen, besideMyProjects(filter, sql`t.project`))];
+}
+
+/** The same k-way merge as in tasks/pages: a queue of the next task of every (source, bucket). */
+function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, page: Page): SQL {
+  const order = merges[sort];
+  const sources = sourcesOf(caller, filter, order);
+  const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
+  const next = (condition: SQL) => {
+    const cases = sources.map(
+      ({ index, column, remaining = sql`true` }, kind) => sql`
+        WHEN ${sql.raw(String(kind))} THEN (
+          SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
+          WHERE t.${sql.raw(column)} = m.source AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining} ${condition}
+          ORDER BY ${order.order} LIMIT 1)`,
+    );
+    return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${order.end})`;
+  };
+  const names = sql.join(
+    sources.map((source, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${source.names}) n`),
+    sql` UNION ALL `,
+  );
+  const mayRepeat = sources.length > 1;
+  const [first, last] = mayRepeat ? [0, 2 * (page.offset + page.limit)] : [page.offset, page.limit];
+  const direction = order.isDescending ? sql`DESC` : sql`ASC`;
+  const distinct = mayRepeat
+    ? sql`GROUP BY key ORDER BY key ${direction} LIMIT ${page.limit} OFFSET ${page.offset}`
+    : sql``;
+  return sql`
+    SELECT ${order.id} AS id FROM (
+      WITH RECURSIVE source_names (kind, source) AS MATERIALIZED (${names}),
+      merge_sources (kind, source, bucket) AS MATERIALIZED (
+        SELECT s.kind, s.source, b.value FROM source_names s CROSS JOIN json_each(${JSON.stringify(buckets)}) b),
+      stream (key, kind, source, bucket) AS (
+        SELECT ${next(sql``)}, m.kind, m.source, m.bucket FROM merge_sources m
+        UNION ALL
+        SELECT ${next(sql`AND ${order.after}`)}, m.kind, m.source, m.bucket FROM stream m WHERE m.key <> ${order.end}
+        ORDER BY 1 ${direction} LIMIT ${last} OFFSET ${first})
+      SELECT key FROM stream WHERE key <> ${order.end} ${distinct})`;
+}
+
+export interface DashboardTaskRow {
+  id: number;
+  name: string;
+  status: number;
+  status_label: string;
+  status_color: string;
+  tags: string;
+  due: string;
+  project_id: number;
+  project_name: string;
+  assignee_id: string | null;
+  assignee_name: string | null;
+  assignee_image: string | null;
+  category_id: number | null;
+  category_key: string | null;
+  category_value: string | null;
+  type_id: number | null;
+  type_key: string | null;
+  type_value: string | null;
+}
+
+export function listDashboardTasks(
+  caller: Caller,
+  filter: TaskFilter,
+  sort: DashboardSort,
+  page: Page,
+): Statement<DashboardTaskRow[]> {
+  return rows<DashboardTaskRow>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)},
+    page (id, position) AS MATERIALIZED (
+      SELECT id, row_number() OVER () FROM (${pageIds(caller, filter, sort, page)}))
+    SELECT t.id AS id, t.name AS name, t.status AS status, ts.label AS status_label, ts.color AS status_color,
+      t.tags AS tags, t.due AS due, p.id AS project_id, p.name AS project_name,
+      a.user_id AS assignee_id, a.name AS assignee_name, a.image AS assignee_image,
+      c.id AS category_id, c.key AS category_key, c.value AS category_value,
+      y.id AS type_id, y.key AS type_key, y.value AS type_value
+    FROM page CROSS JOIN tasks t ON t.id = page.id AND t.ws = ${caller.workspace}
+    CROSS JOIN projects p ON p.id = t.project
+    CROSS JOIN task_statuses ts ON ts.id = t.status + 1
+    LEFT JOIN members a ON a.no = t.member
+    LEFT JOIN task_categories c ON c.id = t.category
+    LEFT JOIN task_types y ON y.id = t.type
+    ORDER BY page.position`);
+}

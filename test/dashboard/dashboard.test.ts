@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createTask, createWorld } from '../support/world.ts';
+
+describe('GET /dashboard/tasks', () => {
+  it('shows the lean row, statuses with hyphens, and reads both spellings', async () => {
+    const world = await createWorld();
+    const { owner, lead } = world.people;
+    const [category] = world.categories;
+    const { id } = await createTask(owner, world.projects.joined.id, {
+      name: 'Lean',
+      status: 'in_progress',
+      assigneeId: lead.userId,
+      typeId: category.typeId,
+      deadline: '2026-11-17',
+    });
+    await createTask(owner, world.projects.joined.id, { status: 'completed' });
+    for (const status of ['in-progress', 'in_progress']) {
+      const { body } = await api(owner.token).get(`/dashboard/tasks?status=${status}&localDate=2026-11-20`);
+      expect(body.data).toEqual([
+        {
+          id,
+          title: 'Lean',
+          project: world.projects.joined,
+          status: { value: 'in-progress', label: 'In progress', color: '#2563eb' },
+          tags: [],
+          assignee: { id: lead.userId, name: lead.name, image: null, initials: 'LT' },
+          category: { id: category.id, key: 'design', value: 'Design' },
+          type: { id: category.typeId, key: 'layout', value: 'Layout' },
+          deadline: '2026-11-17',
+          dueState: 'overdue',
+          dueLabel: 'Overdue by 3 days',
+          daysDiff: -3,
+        },
+      ]);
+    }
+    expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
+  });
+
+  it('no parameter widens what a role sees', async () => {
+    const world = await createWorld();
+    const { owner, admin, lead, member, client } = world.people;
+    const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });
+    for (const person of [lead, member, client]) {
+      for (const query of [
+        `projectId=${world.projects.other.id}`,
+        `assigneeId=${admin.userId}`,
+        `taskId=${hidden.id}`,
+        'search=task',
+        'sort=name',
+      ]) {
+        const { body } = await api(person.token).get(`/dashboard/tasks?${query}`);
+        expect(body.meta.total, `${person.role} ${query}`).toBe(0);
+      }
+    }
+  });
+
+  it('refuses bad parameters by name', async () => {
+    const world = await createWorld();
+    const me = api(world.people.owner.token);
+    const refused = [
+      'sort=priority',
+      'status=done',
+      'localDate=2026-02-30',
+      'teamId=a',
+      'from=tomorrow',
+      'limit=0',
+      'mode=daily',
+    ];
+    for (const query of refused) {
+      const { status, body } = await me.get(`/dashboard/tasks?${query}`);
+      expect([status, body.error.code], query).toEqual([400, 'invalid_request']);
+      expect(body.error.message).toContain(query.split('=')[0]);
+    }
+    expect((await me.get('/dashboard/workload?mode=weekly')).status).toBe(400);
+    expect((await me.get('/dashboard/workload?limit=5')).status).toBe(400);
+  });
+
+  it('trims to fields', async () => {
+    const world = await createWorld();
+    const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
+    expect(body).toEqual({ projects: 2, overdue: 0 });
+  });
+});
+
+describe('GET /dashboard/comments', () => {
+  it('lists by the day of posting, the assignee of the task and the words, newest first; nothing for clients', async () => {
+    const world = await createWorld();
+    const { owner, lead, client } = world.people;
+    const mine = await createTask(owner, world.projects.joined.id, { assigneeId: lead.userId });
+    const other = await createTask(owner, world.projects.other.id);
+    const say = (id: number, content: string) => api(owner.token).post(`/tasks/${id}/comments`, { content });
+    await say(mine.id, 'GRÖSSE one');
+    await say(other.id, 'two');
+    await say(mine.id, 'three');
+    await cellOf(0)
+      .prepare("UPDATE comments SET created_at = ? WHERE ws = ? AND content = 'three'")
+      .bind(Date.parse('2026-03-01T23:59:59.999Z'), world.no)
+      .run();
+    const words = async (token: string, query: string) => {
+      const { body } = await api(token).get(`/dashboard/comments?${query}`);
+      expect(body.meta.total).toBe(body.data.length);
+      return body.data.map((each: { content: string }) => each.content);
+    };
+    expect(await words(owner.token, '')).toEqual(['three', 'two', 'GRÖSSE one']);
+    expect(await words(owner.token, `assigneeId=${lead.userId}`)).toEqual(['three', 'GRÖSSE one']);
+    expect(await words(owner.token, 'from=2026-03-01&to=2026-03-01')).toEqual(['three']);
+    expect(await words(owner.token, 'to=2026-02-28')).toEqual([]);
+    expect(await words(owner.token, 'search=grösse')).toEqual(['GRÖSSE one']);
+    expect(await words(lead.token, '')).toEqual(['three', 'GRÖSSE one']);
+    expect(await words(client.token, '')).toEqual([]);
+    await api(owner.token).post(`/tasks/${mine.id}/archive`);
+    expect(await words(owner.token, '')).toEqual(['two']);
+  });
+});
+
+describe('GET /dashboard/workload', () => {
+  it('shows a person who is picked by name at 0 %, and drops an idle one otherwise', async () => {
+    const world = await createWorld();
+    const { owner, member, lead } = world.people;
+    await createTask(owner, world.projects.joined.id, {
+      assigneeId: lead.userId,
+      deadline: '2026-11-20',
+      customEstimatedHours: '10',
+    });
+    const shown = async (query: string) =>
+      (await api(owner.token).get(`/dashboard/workload?from=2026-11-20&${query}`)).body.workloads.map(
+        (each: { user: { id: string }; utilization: number }) => [each.user.id, each.utilization],
+      );
+    expect(await shown('')).toEqual([[lead.userId, 125]]);
+    expect(await shown(`assigneeId=${member.userId}`)).toEqual([[member.userId, 0]]);
+  });
+
+  it('has six rows in order for everyone the role allows, and none for a client', async () => {
+    const world = await createWorld();
+    const { owner, member, client } = world.people;
+    await createTask(owner, world.projects.joined.id, { assigneeId: member.userId, status: 'in_progress' });
+    await createTask(owner, world.projects.joined.id, { assigneeId: owner.userId });
+    const { body } = await api(member.token).get('/dashboard/workload');
+    expect(body.workloads.map((each: { user: { id: string } }) => each.user.id)).toEqual([member.userId]);
+    expect(body.workloads[0].breakdown.map((row: { key: string }) => row.key)).toEqual([
+      'overdue',
+      'due',
+      'in-progress',
+      'internal-review',
+      'client-review',
+      'completed',
+    ]);
+    expect((await api(client.token).get('/dashboard/workload')).body.workloads).toEqual([]);
+  });
+});

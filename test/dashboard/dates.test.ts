@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { describeDue } from '../../src/dashboard/due-state.ts';
+import { api } from '../support/api.ts';
+import { createTask, createWorld } from '../support/world.ts';
+import { readModel, statsOf } from './model.ts';
+
+const HOUR_MS = 3_600_000;
+const dayMs = 24 * HOUR_MS;
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+describe('localDate', () => {
+  it('decides what is overdue, due today and due this week at every UTC offset, over a year end and a leap day', async () => {
+    const world = await createWorld();
+    const { owner } = world.people;
+    const moments = [
+      '2027-12-31T12:00:00Z',
+      '2028-01-01T03:00:00Z',
+      '2028-02-29T12:00:00Z',
+      '2028-03-01T00:30:00Z',
+    ];
+    for (const around of ['2027-12-24', '2028-02-22']) {
+      for (let offset = 0; offset < 16; offset += 1) {
+        await createTask(owner, world.projects.joined.id, {
+          deadline: day(Date.parse(around) + offset * dayMs),
+        });
+      }
+    }
+    const model = await readModel(world);
+    const caller = model.members.find((each) => each.no === owner.member);
+    if (!caller) throw new Error('the owner is a member');
+    for (const moment of moments) {
+      for (let offset = -12; offset <= 14; offset += 1) {
+        const localDate = day(Date.parse(moment) + offset * HOUR_MS);
+        const { body } = await api(owner.token).get(`/dashboard/stats?localDate=${localDate}`);
+        expect(body, `${moment} ${offset}`).toEqual(statsOf(model, caller, { localDate }));
+        const { body: due } = await api(owner.token).get(
+          `/dashboard/tasks?localDate=${localDate}&from=${localDate}&to=${localDate}`,
+        );
+        for (const task of due.data) expect([task.dueState, task.daysDiff]).toEqual(['due_today', 0]);
+        expect(due.data.length).toBe(body.dueToday);
+      }
+    }
+  });
+});
+
+describe('due states and labels', () => {
+  const friday = '2026-11-20';
+  it.each([
+    ['2026-11-17', 'overdue', 'Overdue by 3 days', -3],
+    ['2026-11-19', 'overdue', 'Overdue by 1 day', -1],
+    ['2026-11-20', 'due_today', 'Due today', 0],
+    ['2026-11-21', 'due_this_week', 'Due tomorrow', 1],
+    ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
+    ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
+    ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
+  ])('%s from Friday is %s: %s', (deadline, dueState, dueLabel, daysDiff) => {
+    expect(describeDue(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
+  });
+
+  it('tomorrow lies in the next week on a Sunday', () => {
+    expect(describeDue('2026-11-23', false, '2026-11-22')).toMatchObject({
+      dueState: 'upcoming',
+      dueLabel: 'Due tomorrow',
+    });
+  });
+
+  it('a completed task is never overdue, and keeps its distance', () => {
+    expect(describeDue('2026-11-01', true, friday)).toEqual({
+      dueState: 'none',
+      dueLabel: 'Completed',
+      daysDiff: -19,
+    });
+    expect(describeDue(null, true, friday)).toEqual({
+      dueState: 'none',
+      dueLabel: 'Completed',
+      daysDiff: null,
+    });
+  });
+
+  it('no deadline is none, without a distance', () => {
+    expect(describeDue(null, false, friday)).toEqual({
+      dueState: 'none',
+      dueLabel: 'No deadline',
+      daysDiff: null,
+    });
+  });
+});

@@ -1,0 +1,244 @@
+import { taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { cellOf } from '../support/env.ts';
+import type { Workspace } from '../support/world.ts';
+
+/*
+ * The dashboard as decisions 2 and 3 describe it, recomputed from the raw rows with plain loops: no counters, no SQL
+ * but `SELECT *`, nothing imported from src/dashboard.
+ */
+
+interface Task {
+  id: number;
+  project: number;
+  member: number;
+  status: number;
+  archived: number;
+  name: string;
+  description: string | null;
+  due: string;
+  completed_on: string | null;
+  estimated_hours: string | null;
+  category: number | null;
+  type: number | null;
+}
+
+export interface Member {
+  no: number;
+  user_id: string;
+  name: string;
+  role: string;
+}
+
+export interface Query {
+  search?: string;
+  from?: string;
+  to?: string;
+  teamId?: number[];
+  assigneeId?: string[];
+  taskId?: number;
+  projectId?: number;
+  projectStatus?: string;
+  status?: string;
+  localDate: string;
+  sort?: string;
+}
+
+export async function readModel({ no, cell }: Pick<Workspace, 'no' | 'cell'>) {
+  const all = async <T>(query: string) => (await cellOf(cell).prepare(query).bind(no).all<T>()).results;
+  const mine = 'IN (SELECT id FROM projects WHERE ws = ?1)';
+  return {
+    tasks: await all<Task>('SELECT * FROM tasks WHERE ws = ?1'),
+    members: await all<Member>('SELECT * FROM members WHERE ws = ?1'),
+    projects: await all<{ id: number; status: string }>('SELECT * FROM projects WHERE ws = ?1'),
+    joins: await all<{ project: number; member: number }>(
+      `SELECT * FROM project_members WHERE project ${mine}`,
+    ),
+    teams: await all<{ id: number; parent: number | null }>('SELECT * FROM teams WHERE ws = ?1'),
+    teamMembers: await all<{ team: number; member: number }>(
+      'SELECT * FROM team_members WHERE team IN (SELECT id FROM teams WHERE ws = ?1)',
+    ),
+    categories: await all<{ id: number; default_estimated_hours: number | null }>(
+      'SELECT * FROM task_categories WHERE ws = ?1',
+    ),
+    types: await all<{ id: number; default_estimated_hours: number | null }>(
+      'SELECT * FROM task_types WHERE ws = ?1',
+    ),
+  };
+}
+export type Model = Awaited<ReturnType<typeof readModel>>;
+
+const NONE = '9999-99-99';
+
+function teamsBelow(model: Model, first: number[]): Set<number> {
+  const found = new Set(first.filter((id) => model.teams.some((team) => team.id === id)));
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const team of model.teams) if (team.parent !== null && found.has(team.parent)) found.add(team.id);
+  }
+  return found;
+}
+
+function peopleOf(model: Model, teams: Set<number>): Set<number> {
+  return new Set(model.teamMembers.filter((each) => teams.has(each.team)).map((each) => each.member));
+}
+
+export function scopeOf(model: Model, caller: Member) {
+  const everything = caller.role === 'owner' || caller.role === 'admin';
+  const projects = new Set(
+    everything
+      ? model.projects.map((each) => each.id)
+      : model.joins.filter((each) => each.member === caller.no).map((each) => each.project),
+  );
+  const people = new Set<number>();
+  if (caller.role === 'lead') {
+    const own = model.teamMembers.filter((each) => each.member === caller.no).map((each) => each.team);
+    for (const member of peopleOf(model, teamsBelow(model, own))) people.add(member);
+  }
+  if (caller.role === 'lead' || caller.role === 'member') people.add(caller.no);
+  return { everything, projects, people };
+}
+
+export function pickedPeople(model: Model, query: Query): Set<number> | null {
+  if (!query.teamId && !query.assigneeId) return null;
+  const inTeams = query.teamId && peopleOf(model, teamsBelow(model, query.teamId));
+  return new Set(
+    model.members
+      .filter((each) => !inTeams || inTeams.has(each.no))
+      .filter((each) => !query.assigneeId || query.assigneeId.includes(each.user_id))
+      .map((each) => each.no),
+  );
+}
+
+function projectPasses(model: Model, query: Query, id: number): boolean {
+  if (query.projectId !== undefined && query.projectId !== id) return false;
+  return (
+    query.projectStatus === undefined ||
+    model.projects.find((each) => each.id === id)?.status === query.projectStatus
+  );
+}
+
+/** Tasks that pass every filter but the windows of the tiles. */
+export function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
+  const scope = scopeOf(model, caller);
+  const picked = pickedPeople(model, query);
+  const text = query.search?.toLowerCase();
+  return model.tasks.filter((task) => {
+    if (task.archived) return false;
+    if (!scope.projects.has(task.project) && !scope.people.has(task.member)) return false;
+    if (picked && !picked.has(task.member)) return false;
+    if (!projectPasses(model, query, task.project)) return false;
+    if (query.taskId !== undefined && task.id !== query.taskId) return false;
+    if (text && !task.name.toLowerCase().includes(text) && !visible(task.description).includes(text))
+      return false;
+    const status = taskStatuses[task.status] ?? '';
+    if (query.status !== undefined && status !== query.status.replaceAll('-', '_')) return false;
+    if (query.status === undefined && openOnly && status === 'completed') return false;
+    if ((query.from || query.to) && task.due === NONE) return false;
+    return (!query.from || task.due >= query.from) && (!query.to || task.due <= query.to);
+  });
+}
+
+/** What a reader sees of rich text. */
+function visible(html: string | null): string {
+  return (html ?? '').replace(/<[^>]*>/g, '').toLowerCase();
+}
+
+function sundayOf(date: string): string {
+  const day = new Date(`${date}T12:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + ((7 - day.getUTCDay()) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+export function statsOf(model: Model, caller: Member, query: Query) {
+  const tasks = passing(model, caller, query, true);
+  const { projects } = scopeOf(model, caller);
+  const { search, from, to, teamId, assigneeId, taskId, status, localDate: today } = query;
+  const isFiltered = [search, from, to, teamId, assigneeId, taskId, status].some(
+    (value) => value !== undefined,
+  );
+  const counted = model.projects.filter(
+    ({ id }) =>
+      projects.has(id) &&
+      projectPasses(model, query, id) &&
+      (!isFiltered || tasks.some((task) => task.project === id)),
+  );
+  return {
+    projects: counted.length,
+    overdue: tasks.filter((task) => task.due < today).length,
+    dueToday: tasks.filter((task) => task.due === today).length,
+    dueThisWeek: tasks.filter((task) => task.due >= today && task.due <= sundayOf(today)).length,
+  };
+}
+
+export function listOf(model: Model, caller: Member, query: Query): number[] {
+  const byId = (a: Task, b: Task) => a.id - b.id;
+  const by = (key: (task: Task) => string | number) => (a: Task, b: Task) =>
+    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : byId(a, b);
+  const orders: Record<string, (a: Task, b: Task) => number> = {
+    due: by((task) => task.due),
+    created: (a, b) => b.id - a.id,
+    name: by((task) => task.name.toLowerCase()),
+    status: by((task) => task.status),
+  };
+  return passing(model, caller, query, false)
+    .sort(orders[query.sort ?? 'due'])
+    .map((task) => task.id);
+}
+
+function hoursOf(model: Model, task: Task): number {
+  if (task.estimated_hours !== null) return Number(task.estimated_hours);
+  const type = model.types.find((each) => each.id === task.type)?.default_estimated_hours;
+  const category = model.categories.find((each) => each.id === task.category)?.default_estimated_hours;
+  return type ?? category ?? 1;
+}
+
+/** @param window the days of capacity, of `due` and of `completed`. */
+export function workloadOf(
+  model: Model,
+  caller: Member,
+  query: Query,
+  window: { from: string; to: string },
+  capacityHours: number,
+) {
+  if (caller.role === 'client') return [];
+  const scope = scopeOf(model, caller);
+  const picked = pickedPeople(model, query);
+  return model.members
+    .filter((each) => scope.everything || scope.people.has(each.no))
+    .filter((each) => !picked || picked.has(each.no))
+    .map((person) => {
+      const tasks = model.tasks.filter(
+        (task) => task.member === person.no && !task.archived && projectPasses(model, query, task.project),
+      );
+      const status = (name: string) => tasks.filter((task) => taskStatuses[task.status] === name);
+      const open = tasks.filter((task) => taskStatuses[task.status] !== 'completed');
+      const due = open.filter((task) => task.due >= window.from && task.due <= window.to);
+      const hours = (list: Task[]) =>
+        Math.round(list.reduce((total, task) => total + hoursOf(model, task), 0) * 100) / 100;
+      const groups = [
+        open.filter((task) => task.due < query.localDate),
+        due,
+        status('in_progress'),
+        status('internal_review'),
+        status('client_review'),
+        status('completed').filter(
+          (task) =>
+            task.completed_on !== null && task.completed_on >= window.from && task.completed_on <= window.to,
+        ),
+      ];
+      return {
+        id: person.user_id,
+        capacityHours,
+        plannedHours: hours(due),
+        utilization:
+          capacityHours === 0
+            ? due.length > 0 && hours(due) > 0
+              ? 100
+              : 0
+            : Math.floor((hours(due) / capacityHours) * 100 + 0.5),
+        activeTasks: open.length,
+        breakdown: groups.map((group) => [group.length, hours(group)]),
+      };
+    })
+    .filter((each) => each.activeTasks > 0 || query.assigneeId !== undefined);
+}

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/kernel/access.ts';
+import { taskPriorities, taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { api } from '../support/api.ts';
+import { taskCounterDrift } from '../support/counters.ts';
+import { cellOf } from '../support/env.ts';
+import { seeded } from '../support/random.ts';
+import {
+  createProject,
+  createTask,
+  createTeam,
+  createWorkspace,
+  type Person,
+  type Workspace,
+} from '../support/world.ts';
+import { listOf, type Member, type Model, type Query, readModel, statsOf, workloadOf } from './model.ts';
+
+const COMBINATIONS = 400;
+const random = seeded(4_242);
+
+const shift = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const today = new Date().toISOString().slice(0, 10);
+
+describe('the dashboard equals an independent recomputation from the raw rows', () => {
+  let world: Workspace<string>;
+  let people: Person[];
+  let model: Model;
+  const teamIds: number[] = [];
+
+  beforeAll(async () => {
+    const roles: Role[] = ['owner', 'admin', 'lead', 'lead', 'lead', 'client', 'client', 'client'];
+    const members = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index): [string, Role] => [`person${index}`, roles[index] ?? 'member']),
+    );
+    world = await createWorkspace<string>({ cell: 1, members });
+    people = Object.values(world.people);
+    const some = (count: number) => people.filter(() => random.chance(count / people.length));
+    const projects: number[] = [];
+    for (const status of [
+      'active',
+      'active',
+      'in-progress',
+      'planned',
+      'on-hold',
+      'completed',
+      'active',
+      'in-progress',
+    ]) {
+      const owner = random.pick(people);
+      const joined = some(6).filter((person) => person !== owner);
+      projects.push((await createProject(world, { owner, members: joined, status })).id);
+    }
+    for (const parent of [-1, 0, 1, -1, 3, -1]) {
+      const [lead, ...rest] = some(4);
+      teamIds.push(
+        await createTeam(world, {
+          ...(lead && { lead }),
+          members: rest,
+          ...(parent >= 0 && { parent: teamIds[parent] as number }),
+        }),
+      );
+    }
+    const [creator] = people as [Person];
+    const categories = await cellOf(1)
+      .prepare('SELECT id FROM task_categories WHERE ws = ?')
+      .bind(world.no)
+      .all<{ id: number }>();
+    for (let made = 0; made < 520; made += 1) {
+      const assignee = random.pick([null, ...people]);
+      const task = await createTask(creator, random.pick(projects), {
+        name: random.pick(['Alpha draft', 'beta', 'Gamma DRAFT', 'delta', 'äpfel', 'Zebra', '10 items']),
+        status: random.pick(taskStatuses),
+        priority: random.pick(taskPriorities),
+        ...(random.chance(0.3) && { description: '<p>needle in hay</p>' }),
+        ...(assignee && { assigneeId: assignee.userId }),
+        ...(random.chance(0.85) && { deadline: shift(today, random.integer(-25, 25)) }),
+        ...(random.chance(0.4) && { customEstimatedHours: random.pick(['0.5', '3', '7.25']) }),
+        ...(random.chance(0.6) && { categoryId: random.pick(categories.results).id }),
+      });
+      if (random.chance(0.1)) await api(creator.token).post(`/tasks/${task.id}/archive`);
+      if (random.chance(0.1)) await api(creator.token).patch(`/tasks/${task.id}`, { status: 'completed' });
+    }
+    model = await readModel(world);
+  }, 60_000);
+
+  const memberOf = (person: Person) => model.members.find((each) => each.no === person.member) as Member;
+
+  function randomQuery(): Query {
+    const query: Query = { localDate: random.chance(0.5) ? today : shift(today, random.integer(-8, 8)) };
+    if (random.chance(0.15)) query.search = random.pick(['draft', 'needle', 'p', 'be', 'zzz']);
+    if (random.chance(0.2)) query.from = shift(today, random.integer(-30, 20));
+    if (random.chance(0.2)) query.to = shift(today, random.integer(-20, 30));
+    if (random.chance(0.25))
+      query.teamId = [random.pick([...teamIds, 1])].concat(random.chance(0.3) ? [random.pick(teamIds)] : []);
+    if (random.chance(0.25)) {
+      query.assigneeId = [random.pick(people).userId].concat(
+        random.chance(0.5) ? [random.pick(people).userId] : [],
+      );
+    }
+    if (random.chance(0.05)) query.taskId = random.pick(model.tasks).id;
+    if (random.chance(0.2)) query.projectId = random.pick(model.projects).id;
+    if (random.chance(0.2))
+      query.projectStatus = random.pick(['active', 'in-progress', 'completed', 'nonsense']);
+    if (random.chance(0.25)) query.status = random.pick([...taskStatuses, 'in-progress', 'client-review']);
+    return query;
+  }
+
+  const toSearch = (query: Partial<Query> & Record<string, unknown>) =>
+    new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+
+  /** Before the border, after it, and around it: the answers may not depend on when the cron last ran. */
+  const moveBorderTo = async (date: string) => {
+    const { moveBorder } = await import('../../src/tasks/deadline-counts.queries.ts');
+    await cellOf(1).batch(
+      moveBorder(world.no, date).map((each) =>
+        cellOf(1)
+          .prepare(each.sql)
+          .bind(...each.params),
+      ),
+    );
+  };
+
+  it(`stats, ${COMBINATIONS} random callers and parameters, wherever the border stands`, async () => {
+    for (let round = 0; round < COMBINATIONS; round += 1) {
+      if (round === COMBINATIONS / 4) await moveBorderTo(shift(today, -10));
+      if (round === COMBINATIONS / 2) await moveBorderTo(today);
+      if (round === (3 * COMBINATIONS) / 4) await moveBorderTo(shift(today, 6));
+      const caller = random.pick(people);
+      const query = randomQuery();
+      const { body, cost, text } = await api(caller.token).get(`/dashboard/stats?${toSearch({ ...query })}`);
+      expect(body, `${caller.role} ${JSON.stringify(query)} ${text}`).toEqual(
+        statsOf(model, memberOf(caller), query),
+      );
+      expect(cost.trips).toBeLessThanOrEqual(2);
+    }
+    expect(await taskCounterDrift(world)).toEqual([]);
+  }, 60_000);
+
+  it(`tasks, ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
+    for (let round = 0; round < COMBINATIONS; round += 1) {
+      const caller = random.pick(people);
+      const query = { ...randomQuery(), sort: random.pick(['due', 'created', 'name', 'status']) };
+      const [limit, offset] = [random.integer(1, 40), random.chance(0.5) ? 0 : random.integer(0, 60)];
+      const { body } = await api(caller.token).get(
+        `/dashboard/tasks?${toSearch({ ...query, limit, offset })}`,
+      );
+      const expected = listOf(model, memberOf(caller), query);
+      expect(
+        [body.meta.total, body.data.map((task: { id: number }) => task.id)],
+        `${caller.role} ${JSON.stringify(query)} ${limit} ${offset}`,
+      ).toEqual([expected.length, expected.slice(offset, offset + limit)]);
+    }
+  }, 60_000);
+
+  it(`workload, ${COMBINATIONS / 2} random callers, modes and windows`, async () => {
+    for (let round = 0; round < COMBINATIONS / 2; round += 1) {
+      const caller = random.pick(people);
+      const { teamId, assigneeId, projectId, projectStatus } = randomQuery();
+      const query = { teamId, assigneeId, projectId, projectStatus };
+      const named = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      const mode = random.pick(['daily', 'monthly']);
+      const from = random.chance(0.5) ? shift(today, random.integer(-15, 15)) : undefined;
+      const to = from && random.chance(0.5) ? shift(from, random.integer(0, 20)) : undefined;
+      const { body } = await api(caller.token).get(
+        `/dashboard/workload?${toSearch({ ...named, mode, ...(from && { from }), ...(to && { to }) })}`,
+      );
+      const month = { from: `${today.slice(0, 7)}-01`, to: lastOfMonth(today) };
+      const window = from
+        ? { from, to: to ?? from }
+        : mode === 'monthly'
+          ? month
+          : { from: today, to: today };
+      const expected = workloadOf(
+        model,
+        memberOf(caller),
+        { ...named, localDate: today },
+        window,
+        8 * weekdays(window),
+      );
+      expect([body.from, body.to]).toEqual([window.from, window.to]);
+      const found = body.workloads.map((each: (typeof body.workloads)[number]) => ({
+        id: each.user.id,
+        capacityHours: each.capacityHours,
+        plannedHours: each.plannedHours,
+        utilization: each.utilization,
+        activeTasks: each.activeTasks,
+        breakdown: each.breakdown.map((row: { count: number; estimatedHours: number }) => [
+          row.count,
+          row.estimatedHours,
+        ]),
+      }));
+      const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+      expect(found.sort(byId), `${caller.role} ${JSON.stringify(named)}`).toEqual(expected.sort(byId));
+    }
+  }, 60_000);
+});
+
+function lastOfMonth(date: string): string {
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function weekdays({ from, to }: { from: string; to: string }): number {
+  let count = 0;
+  for (let day = from; day <= to; day = shift(day, 1)) {
+    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) count += 1;
+  }
+  return count;
+}
