@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { number, rows, type Statement } from '../kernel/database.ts';
+import { listsEveryProject } from './meetings.policy.ts';
+import { type MeetingRow, meetingColumns } from './meetings.queries.ts';
+import type { MeetingListInput } from './meetings.schema.ts';
+
+/** FROM and WHERE of the meetings `m` that the caller finds, its workspace or their projects first. */
+function matching(caller: Caller, { projectId, from, to }: MeetingListInput): SQL {
+  const conditions = [
+    sql`m.cancelled_at IS NULL`,
+    ...(projectId === undefined ? [] : [sql`m.project = ${projectId}`]),
+    ...(from === undefined ? [] : [sql`m.date >= ${from}`]),
+    ...(to === undefined ? [] : [sql`m.date <= ${to}`]),
+  ];
+  return sql`${source()} AND ${sql.join(conditions, sql` AND `)}`;
+
+  function source(): SQL {
+    if (!listsEveryProject(caller)) {
+      return sql`
+        project_members mp CROSS JOIN meetings m INDEXED BY meetings_by_project ON m.project = mp.project
+        WHERE m.ws = ${caller.workspace} AND mp.member = ${caller.member}
+        ${projectId === undefined ? sql`` : sql`AND mp.project = ${projectId}`}`;
+    }
+    const index = sql.raw(projectId === undefined ? 'meetings_by_workspace' : 'meetings_by_project');
+    return sql`meetings m INDEXED BY ${index} WHERE m.ws = ${caller.workspace}`;
+  }
+}
+
+export function countMeetings(caller: Caller, input: MeetingListInput): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${matching(caller, input)}`);
+}
+
+/** By start; those with no occurrence to come are last in either order, newest first. */
+export function listMeetings(caller: Caller, input: MeetingListInput, now: number): Statement<MeetingRow[]> {
+  const { date, time } = wallClock(now, caller.timezone);
+  const direction = sql.raw(input.order === 'asc' ? 'ASC' : 'DESC');
+  const places = sql`
+    row_number() OVER (ORDER BY x.is_over,
+      CASE WHEN x.is_over THEN NULL ELSE x.start END ${direction}, CASE WHEN x.is_over THEN NULL ELSE x.id END ${direction},
+      x.start DESC, x.id DESC)`;
+  return rows<MeetingRow>(sql`
+    SELECT ${meetingColumns} FROM (
+      SELECT x.id AS id, ${places} AS place FROM (
+        SELECT m.id AS id, m.date || 'T' || m.time AS start,
+          m.due_at IS NULL AND m.date || 'T' || m.time < ${`${date}T${time}`} AS is_over
+        FROM ${matching(caller, input)}) x
+      ORDER BY place LIMIT ${input.limit} OFFSET ${input.offset}) page
+    CROSS JOIN meetings m ON m.id = page.id
+    CROSS JOIN projects p ON p.id = m.project
+    CROSS JOIN members o ON o.no = m.created_by
+    ORDER BY page.place`);
+}

@@ -1,0 +1,68 @@
+import type { Caller, Role } from '../kernel/access.ts';
+import { AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+
+const DESCRIPTION_BYTES_MAX = 36_000;
+const NAMED_MAX = 5;
+
+const leading: readonly Role[] = ['owner', 'admin', 'lead'];
+
+/** May read every single meeting of the workspace, start recurring ones and cancel any. */
+export function leads(caller: Caller): boolean {
+  return leading.includes(caller.role);
+}
+
+/** Finds the meetings of every project in the list; a lead finds those of their own projects there. */
+export function listsEveryProject(caller: Caller): boolean {
+  return caller.role === 'owner' || caller.role === 'admin';
+}
+
+export function meetingNotFound(id: number): AppError {
+  return notFound('meeting', id, 'GET /v1/meetings');
+}
+
+export function requireJoined(project: { id: number; isJoined: boolean }) {
+  if (project.isJoined) return;
+  throw forbidden(
+    `Planning meetings of project ${project.id} takes membership of it, whatever the role; ask its owner to add you.`,
+  );
+}
+
+export function requireMayRecur(caller: Caller) {
+  if (!leads(caller)) {
+    throw forbidden(
+      `A recurring meeting takes the role lead, admin or owner; yours is ${caller.role}. Leave recurrence out, or ask one of them.`,
+    );
+  }
+  if (caller.plan !== 'free') return;
+  throw new AppError(
+    'forbidden_plan',
+    'The plan of this workspace does not include recurring meetings. Leave recurrence out, or move the workspace to the plan medium or pro.',
+  );
+}
+
+export function requireMayCancel(caller: Caller, id: number) {
+  if (leads(caller)) return;
+  throw forbidden(
+    `Cancelling meeting ${id} takes the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
+  );
+}
+
+/** @param found user ids of those among `wanted` who are members of the project. */
+export function requireMembers(projectId: number, wanted: readonly string[], found: readonly string[]) {
+  const missing = wanted.filter((id) => !found.includes(id));
+  if (missing.length === 0) return;
+  const named = missing.slice(0, NAMED_MAX).map((id) => `'${id}'`);
+  const rest = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : '';
+  throw invalidRequest(
+    `participantIds must be members of project ${projectId}; ${named.join(', ')}${rest} are not. GET /v1/projects/${projectId}/members lists who is.`,
+  );
+}
+
+/** Each participant's task holds the description, and all of them go to the database as one value of 2 MB at most. */
+export function requireStorable(description: string | null) {
+  const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
+  if (bytes <= DESCRIPTION_BYTES_MAX) return;
+  throw invalidRequest(
+    `description takes ${bytes} bytes once its markup is made safe; at most ${DESCRIPTION_BYTES_MAX} are allowed. Shorten it.`,
+  );
+}

@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { assertUnchanged, build, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
+import { joined, projectVisible } from '../projects/visibility.queries.ts';
+import { leads } from './meetings.policy.ts';
+import { meetings } from './meetings.sql.ts';
+
+export interface MeetingRow {
+  id: number;
+  name: string;
+  description: string | null;
+  project_id: number;
+  project_name: string;
+  date: string;
+  time: string;
+  duration_minutes: number;
+  link: string | null;
+  location: string | null;
+  recurrence: string | null;
+  occurrence: number;
+  due_at: number | null;
+  version: number;
+  creator_id: string;
+  creator_name: string;
+  creator_email: string;
+  created_at: number;
+  /** JSON: a `ParticipantRow` each. */
+  participants: string;
+}
+
+export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
+
+/** Columns of meetings `m` with their projects `p` and creators `o`. */
+export const meetingColumns = sql`
+  m.id AS id, m.name AS name, m.description AS description, p.id AS project_id, p.name AS project_name,
+  m.date AS date, m.time AS time, m.duration_minutes AS duration_minutes, m.link AS link, m.location AS location,
+  m.recurrence AS recurrence, m.occurrence AS occurrence, m.due_at AS due_at, m.version AS version,
+  o.user_id AS creator_id, o.name AS creator_name, o.email AS creator_email, m.created_at AS created_at,
+  (SELECT json_group_array(json_array(a.user_id, a.name, a.email, mt.task, t.status) ORDER BY mt.task)
+    FROM meeting_tasks mt CROSS JOIN tasks t ON t.id = mt.task CROSS JOIN members a ON a.no = mt.member
+    WHERE mt.meeting = m.id AND mt.occurrence = m.occurrence) AS participants`;
+
+/** The meeting that the same batch inserted. */
+export const newestMeeting = sql`(SELECT max(id) FROM meetings)`;
+
+export function idOf(meeting: number): SQL {
+  return sql`${meeting}`;
+}
+
+/** Null where it was cancelled or the caller may not see it. */
+export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
+  const visible = leads(caller) ? sql`1` : joined(caller, sql`m.project`);
+  return firstRow(sql`
+    SELECT ${meetingColumns}, ${joined(caller, sql`m.project`)} AS is_joined
+    FROM meetings m CROSS JOIN projects p ON p.id = m.project CROSS JOIN members o ON o.no = m.created_by
+    WHERE m.ws = ${caller.workspace} AND m.id = ${id} AND m.cancelled_at IS NULL AND ${visible}`);
+}
+
+/** The project of a meeting to be, null where the caller may not see it. */
+export function findMeetingPlace(
+  caller: Caller,
+  project: number,
+): Statement<{ id: number; is_joined: number } | null> {
+  return firstRow(sql`
+    SELECT p.id AS id, ${joined(caller, sql`p.id`)} AS is_joined FROM projects p
+    WHERE p.ws = ${caller.workspace} AND p.id = ${project} AND ${projectVisible(caller, sql`p.id`)}`);
+}
+
+/** Those of the people who are members of the project, in the order in which they were named. */
+export function listProjectMembers(
+  caller: Caller,
+  project: number,
+  userIds: readonly string[],
+): Statement<{ user_id: string; member: number }[]> {
+  return rows(sql`
+    SELECT mn.user_id AS user_id, mn.no AS member FROM json_each(${JSON.stringify(userIds)}) d
+    CROSS JOIN members mn ON mn.ws = ${caller.workspace} AND mn.user_id = d.value
+    CROSS JOIN project_members pm ON pm.project = ${project} AND pm.member = mn.no
+    ORDER BY d.key`);
+}
+
+/** Undoes the batch unless all of them are still members of the project. */
+export function assertProjectMembers(project: number, members: readonly number[]): Statement<void> {
+  const distinct = [...new Set(members)];
+  return assertUnchanged(sql`
+    (SELECT count(*) FROM project_members pm WHERE pm.project = ${project} AND pm.member IN ${inList(distinct)})
+    = ${distinct.length}`);
+}
+
+export interface NewMeeting {
+  project: number;
+  name: string;
+  description: string | null;
+  link: string | null;
+  location: string | null;
+  duration_minutes: number;
+  recurrence: string | null;
+  date: string;
+  time: string;
+  due_at: number | null;
+}
+
+export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting): Statement<void> {
+  return write(
+    build.insert(meetings).values({
+      ...meeting,
+      ws: caller.workspace,
+      first_date: meeting.date,
+      first_time: meeting.time,
+      slot: meeting.date,
+      created_by: caller.member,
+      created_at: now,
+    }),
+  );
+}
+
+/** Says who takes part with which of the tasks that the same batch inserted, one a member and in their order. */
+export function insertMeetingTasks(
+  meeting: SQL,
+  occurrence: number,
+  members: readonly number[],
+): Statement<void> {
+  return write(sql`
+    INSERT INTO meeting_tasks (meeting, occurrence, member, task)
+    SELECT ${meeting}, ${occurrence}, d.value, (SELECT max(id) FROM tasks) - ${members.length} + 1 + d.key
+    FROM json_each(${JSON.stringify(members)}) d`);
+}
+
+export type MeetingChanges = Partial<
+  Pick<
+    typeof meetings.$inferSelect,
+    'date' | 'time' | 'link' | 'location' | 'slot' | 'occurrence' | 'due_at' | 'cancelled_at'
+  >
+>;
+
+/** Undoes the batch where the meeting is no longer as it was read. */
+export function updateMeeting(
+  meeting: { id: number; version: number },
+  changes: MeetingChanges,
+): Statement<void>[] {
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}, `);
+  return [
+    write(sql`
+      UPDATE meetings SET ${sql.join(set)} version = version + 1
+      WHERE id = ${meeting.id} AND version = ${meeting.version} AND cancelled_at IS NULL`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}

@@ -1,0 +1,206 @@
+import { toInstant, wallClock } from '../kernel/civil.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { page } from '../kernel/pagination.ts';
+import { done } from '../kernel/schema.ts';
+import { notifyParticipants } from '../notifications/notify.queries.ts';
+import { projectNotFound } from '../projects/projects.ts';
+import { sanitizeRichText } from '../tasks/rich-text.ts';
+import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
+import {
+  meetingNotFound,
+  requireJoined,
+  requireMayCancel,
+  requireMayRecur,
+  requireMembers,
+  requireStorable,
+} from './meetings.policy.ts';
+import { toMeeting } from './meetings.present.ts';
+import {
+  assertProjectMembers,
+  findMeeting,
+  findMeetingPlace,
+  idOf,
+  listProjectMembers,
+  type MeetingChanges,
+  type MeetingRow,
+  newestMeeting,
+  updateMeeting as updateMeetingRow,
+} from './meetings.queries.ts';
+import {
+  type MeetingCreateInput,
+  type MeetingUpdateInput,
+  meeting,
+  meetingCreateInput,
+  meetingIdInput,
+  meetingListInput,
+  meetingPage,
+  meetingUpdateInput,
+  minutesOf,
+} from './meetings.schema.ts';
+import { startMeeting } from './meetings.write.ts';
+import { moveTasks, retimeTasks } from './occurrences.queries.ts';
+import { acceptSeries } from './recurrence.ts';
+
+const DURATION_MINUTES_DEFAULT = 60;
+
+export const listMeetings = operation(
+  {
+    name: 'listMeetings',
+    summary: 'List meetings by their latest occurrence',
+    description: 'Those of the projects you are in; owners and admins find those of every project.',
+    access: 'tasks:read',
+    effect: 'read',
+    input: meetingListInput,
+    output: meetingPage,
+  },
+  async ({ db, caller, now }, input) => {
+    const [total, found] = await db.batch([countMeetings(caller, input), selectMeetings(caller, input, now)]);
+    return page(found.map(toMeeting), total, input);
+  },
+);
+
+export const getMeeting = operation(
+  {
+    name: 'getMeeting',
+    summary: 'Get a meeting with its latest occurrence',
+    access: 'tasks:read',
+    effect: 'read',
+    input: meetingIdInput,
+    output: meeting,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    return toMeeting(found);
+  },
+);
+
+export const createMeeting = operation(
+  {
+    name: 'createMeeting',
+    summary: 'Schedule a meeting: one task for each participant',
+    access: 'tasks:write',
+    effect: 'write',
+    input: meetingCreateInput,
+    output: meeting,
+  },
+  async (ctx, input) => {
+    const { db, caller } = ctx;
+    const draft = toDraft(ctx, input);
+    const userIds = [...new Set(input.participantIds)];
+    const [project, people] = await db.batch([
+      findMeetingPlace(caller, input.projectId),
+      listProjectMembers(caller, input.projectId, userIds),
+    ]);
+    if (!project) throw projectNotFound(input.projectId);
+    requireJoined({ id: project.id, isJoined: project.is_joined === 1 });
+    if (draft.recurrence !== null) requireMayRecur(caller);
+    const found = people.map((person) => person.user_id);
+    requireMembers(project.id, userIds, found);
+    const members = people.map((person) => person.member);
+    const [created] = await db.writeThenRead(startMeeting(ctx, draft, members), [
+      findMeeting(caller, newestMeeting),
+    ]);
+    if (!created) throw new Error('the meeting that the batch wrote was not found');
+    return toMeeting(created);
+  },
+);
+
+function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
+  const { projectId, name, date, time, recurrence } = input;
+  const description = input.description ? sanitizeRichText(input.description) : null;
+  requireStorable(description);
+  const first = { date, time, timezone: caller.timezone };
+  const series = recurrence ? acceptSeries(recurrence, first, wallClock(now, caller.timezone).date) : null;
+  const recurs = series !== null && series.dayAfter(first) !== null;
+  return {
+    project: projectId,
+    name,
+    description,
+    link: input.meetingLink ?? null,
+    location: input.location ?? null,
+    duration_minutes: input.duration ? minutesOf(input.duration) : DURATION_MINUTES_DEFAULT,
+    recurrence: recurrence ?? null,
+    date,
+    time,
+    due_at: recurs ? toInstant(date, time, caller.timezone) : null,
+  };
+}
+
+export const updateMeeting = operation(
+  {
+    name: 'updateMeeting',
+    summary: 'Move the latest occurrence of a meeting, or change where it takes place',
+    description:
+      'For all participants at once; earlier occurrences stay as they were. Send at least one of date, time, meetingLink and location.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: meetingUpdateInput,
+    output: meeting,
+  },
+  async (ctx, { id, ...input }) => {
+    const { db, caller } = ctx;
+    if (Object.values(input).every((value) => value === undefined)) {
+      throw invalidRequest('Send at least one of date, time, meetingLink and location; got none of them.');
+    }
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
+    const changes = realChanges(found, input);
+    if (Object.keys(changes).length === 0) return toMeeting(found);
+    const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
+      findMeeting(caller, idOf(id)),
+    ]);
+    if (!changed) throw meetingNotFound(id);
+    return toMeeting(changed);
+  },
+);
+
+type Wanted = Pick<MeetingChanges, 'date' | 'time' | 'link' | 'location'>;
+
+function realChanges(found: MeetingRow, input: Omit<MeetingUpdateInput, 'id'>): Wanted {
+  const { date, time, meetingLink, location } = input;
+  return {
+    ...(date !== undefined && date !== found.date && { date }),
+    ...(time !== undefined && time !== found.time && { time }),
+    ...(meetingLink !== undefined && meetingLink !== found.link && { link: meetingLink }),
+    ...(location !== undefined && location !== found.location && { location }),
+  };
+}
+
+function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
+  const { caller } = ctx;
+  const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
+  const due_at = found.due_at === null ? null : toInstant(start.date, start.time, caller.timezone);
+  return [
+    assertProjectMembers(found.project_id, [caller.member]),
+    ...updateMeetingRow(found, { ...changes, due_at }),
+    ...(changes.date === undefined ? [] : moveTasks(ctx, found, start)),
+    ...(changes.date === undefined && changes.time !== undefined ? [retimeTasks(ctx, found, start)] : []),
+    ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
+  ];
+}
+
+export const cancelMeeting = operation(
+  {
+    name: 'cancelMeeting',
+    summary: 'Cancel a meeting',
+    description: 'It leaves the lists and does not recur any more; tasks that exist are kept.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: meetingIdInput,
+    output: done,
+  },
+  async (ctx, { id }) => {
+    const { db, caller, now } = ctx;
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    requireMayCancel(caller, id);
+    await db.batch([
+      ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
+      ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
+    ]);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,79 @@
+import { toInstant, wallClock } from '../kernel/civil.ts';
+import { type Database, WriteConflict } from '../kernel/database.ts';
+import { describeError, log } from '../kernel/log.ts';
+import type { WriteContext } from '../kernel/operation.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { updateMeeting } from './meetings.queries.ts';
+import { continueMeeting } from './meetings.write.ts';
+import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
+import { readSeries } from './recurrence.ts';
+
+/** A run stays far below the platform's 1,000 statements; the next minute takes the next meetings. */
+const MEETINGS_A_RUN = 20;
+const RETRY_MS = 5 * 60_000;
+
+/** Makes the next occurrence of every recurring meeting whose latest one has started. Safe to run twice at once. */
+export async function generateOccurrences(scope: Scope): Promise<void> {
+  for (const no of scope.config.cells.keys()) {
+    const cell = scope.cell(no);
+    const [due] = await cell.batch([listDueMeetings(scope.now, MEETINGS_A_RUN)]);
+    for (const meeting of due) await generate(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
+  }
+}
+
+type Place = { cell: number; meeting: number };
+
+async function generate(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+  try {
+    await makeNext(cell, meeting, now, place);
+  } catch (error) {
+    // Another run was faster, or somebody changed the meeting: whatever is left to do is due the next minute.
+    if (error instanceof WriteConflict) return;
+    log('error', 'meeting.failed', { ...place, cause: describeError(error) });
+    await postpone(cell, meeting, now, place);
+  }
+}
+
+async function makeNext(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+  const { timezone } = meeting;
+  const members = JSON.parse(meeting.members) as number[];
+  const next = nextDay(meeting, now);
+  if (next === null || meeting.creator_stays === 0 || members.length === 0) {
+    await cell.batch(updateMeeting(meeting, { due_at: null }));
+    const reason =
+      next === null ? 'the rule ended' : members.length === 0 ? 'nobody is left' : 'its creator left';
+    log('info', 'meeting.ended', { ...place, reason });
+    return;
+  }
+  const { day, isLast } = next;
+  const time = meeting.first_time;
+  const caller = { workspace: meeting.ws, member: meeting.created_by, timezone };
+  const ctx: WriteContext = { caller, via: 'system', now };
+  const due_at = isLast ? null : toInstant(day, time, timezone);
+  await cell.batch(continueMeeting(ctx, meeting, { slot: day, date: day, time, due_at }, members));
+}
+
+/**
+ * The first day of the rule that is still to come, so that an outage of many periods leaves one occurrence; without
+ * one, its last day.
+ */
+function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
+  const { timezone, first_date: date, first_time: time, slot } = meeting;
+  const series = readSeries(meeting.recurrence, { date, time, timezone });
+  const clock = wallClock(now, timezone);
+  // An occurrence that was moved forward may start before its own slot, which must not come again.
+  const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
+  const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
+  if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };
+  const last = series.lastDay();
+  return last > slot ? { day: last, isLast: true } : null;
+}
+
+/** Lets the others have their turn: what fails every time would otherwise stay first in every run. */
+async function postpone(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+  try {
+    await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
+  } catch (error) {
+    log('error', 'meeting.not_postponed', { ...place, cause: describeError(error) });
+  }
+}

@@ -1,0 +1,113 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { parseEnv } from '../../src/env.ts';
+import { createScope } from '../../src/kernel/request-scope.ts';
+import { generateOccurrences } from '../../src/meetings/occurrences.ts';
+import { type Answer, api } from '../support/api.ts';
+import { cellOf, env } from '../support/env.ts';
+import type { Person, World } from '../support/world.ts';
+
+export const WEEKLY = 'FREQ=WEEKLY;BYDAY=MO';
+/** A Monday. */
+export const MONDAY = '2026-03-02';
+
+/** A body that is right: the lead's project, the lead and the member, on a Monday at nine. */
+export function bodyOf(world: World, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  const { lead, member } = world.people;
+  return {
+    projectId: world.projects.joined.id,
+    name: 'Weekly sync',
+    date: MONDAY,
+    time: '09:00',
+    participantIds: [lead.userId, member.userId],
+    ...fields,
+  };
+}
+
+export async function createMeeting(
+  world: World,
+  fields: Record<string, unknown> = {},
+  by: Person = world.people.lead,
+): Promise<Answer['body']> {
+  const answer = await api(by.token).post('/meetings', bodyOf(world, fields));
+  if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+/** Runs the cron job as if it were this moment. */
+export async function generateAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
+  const context = createExecutionContext();
+  const variables = { ...env, ...bindings } as Env;
+  const scope = createScope({
+    env: variables,
+    config: parseEnv(variables),
+    origin: 'https://edgework.test',
+    waitUntil: (work) => context.waitUntil(work),
+    now: Date.parse(moment),
+  });
+  await generateOccurrences(scope);
+}
+
+/** Everything that a meeting may touch, as text: what is refused must leave it as it was. */
+export async function contentsOf({ no, cell, people }: World): Promise<string> {
+  const db = cellOf(cell);
+  const users = JSON.stringify(Object.values(people).map((person) => person.userId));
+  const tables = [
+    ['SELECT * FROM meetings WHERE ws = ?1 ORDER BY id', no],
+    [
+      'SELECT * FROM meeting_tasks WHERE meeting IN (SELECT id FROM meetings WHERE ws = ?1) ORDER BY task',
+      no,
+    ],
+    ['SELECT * FROM tasks WHERE ws = ?1 ORDER BY id', no],
+    ['SELECT * FROM activities WHERE ws = ?1 ORDER BY id', no],
+    ['SELECT * FROM notifications WHERE ws = ?1 ORDER BY id', no],
+    ['SELECT * FROM task_counts WHERE ws = ?1 ORDER BY member, project', no],
+    [
+      'SELECT * FROM notification_counts WHERE user_id IN (SELECT value FROM json_each(?1)) ORDER BY 1',
+      users,
+    ],
+  ] as const;
+  const results = await db.batch(tables.map(([query, key]) => db.prepare(query).bind(key)));
+  return JSON.stringify(results.map((each) => each.results));
+}
+
+/** The tasks of all occurrences, oldest first. */
+export async function tasksOf(world: World, meeting: number) {
+  const { results } = await cellOf(world.cell)
+    .prepare(
+      `SELECT mt.occurrence AS occurrence, mt.member AS member, t.id AS id, t.due AS due,
+        t.scheduled_time AS scheduled_time, t.activity_count AS activity_count, t.version AS version
+      FROM meeting_tasks mt JOIN tasks t ON t.id = mt.task WHERE mt.meeting = ? ORDER BY t.id`,
+    )
+    .bind(meeting)
+    .all<{
+      occurrence: number;
+      member: number;
+      id: number;
+      due: string;
+      scheduled_time: string;
+      activity_count: number;
+      version: number;
+    }>();
+  return results;
+}
+
+/** Runs SQL in the world's cell. */
+export async function alter(world: World, query: string, ...params: unknown[]): Promise<void> {
+  await cellOf(world.cell)
+    .prepare(query)
+    .bind(...params)
+    .run();
+}
+
+/** A cell that lets something happen before one of its batches. */
+export function beforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
+  let batches = 0;
+  return {
+    prepare: (query: string) => db.prepare(query),
+    async batch(statements: D1PreparedStatement[]) {
+      batches += 1;
+      if (batches === turn) await act();
+      return db.batch(statements);
+    },
+  } as D1Database;
+}
