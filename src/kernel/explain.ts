@@ -6,9 +6,15 @@ const VALUE_SHOWN_MAX = 60;
 
 /** Turns a failed parse into one sentence a problem: the field, what came, what is allowed. */
 export function explain(error: z.ZodError, schema: z.ZodType): string {
-  const shown = error.issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema));
-  const hidden = error.issues.length - shown.length;
+  // A misspelt field explains the required one that seems to be missing, so it comes first.
+  const issues = error.issues.toSorted((a, b) => rank(a) - rank(b));
+  const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema));
+  const hidden = issues.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
+}
+
+function rank(issue: z.core.$ZodIssue): number {
+  return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
 /** "unknown field 'titel' (did you mean 'title'?). Allowed: …" */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '../../src/kernel/route.ts';
 import { api } from '../support/api.ts';
-import { createApiKey, createTask, createWorld, type World } from '../support/world.ts';
+import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
 
 let world: World;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   ids = {
     tasks: (await createTask(owner, world.projects.joined.id)).id,
     projects: world.projects.joined.id,
+    meetings: (await createMeeting(owner, world.projects.other.id)).id,
     'task-statuses': 1,
     'project-statuses': 1,
     'task-categories': world.categories[0].id,

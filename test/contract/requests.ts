@@ -23,6 +23,14 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks': { projectId: 999_999_999, name: 'A task' },
   'PATCH /tasks/:id': { name: 'Another name' },
   'POST /tasks/:id/comments': { content: 'A remark' },
+  'POST /meetings': {
+    projectId: 999_999_999,
+    name: 'A meeting',
+    date: '2026-12-01',
+    time: '10:00',
+    participantIds: ['usr_nobody'],
+  },
+  'PATCH /meetings/:id': { time: '11:00' },
   'POST /timer/start': { taskId: 999_999_999 },
   'POST /connected-apps/api-keys': { name: 'A key' },
 };

@@ -6,6 +6,7 @@ import { env } from '../support/env.ts';
 import {
   addPerson,
   createApiKey,
+  createMeeting,
   createTask,
   createWorld,
   type Person,
@@ -40,6 +41,7 @@ beforeAll(async () => {
     'task-categories': home.categories[0].id,
     'task-types': home.categories[0].typeId,
     users: home.people.lead.userId,
+    meetings: (await createMeeting(owner, home.projects.other.id)).id,
     notifications: notifications.body.data[0].id,
     'connected-apps': apps.body.data[0].id,
     workspaces: home.id,
@@ -52,7 +54,16 @@ const idRoutes = guardedRoutes.filter(
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
 async function contents() {
-  const tables = ['tasks', 'comments', 'activities', 'notifications', 'credentials', 'followers'];
+  const tables = [
+    'tasks',
+    'meetings',
+    'time_entries',
+    'comments',
+    'activities',
+    'notifications',
+    'credentials',
+    'followers',
+  ];
   const dump = await env.CELL_0.batch(
     tables.map((table) => env.CELL_0.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)),
   );

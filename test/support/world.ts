@@ -226,6 +226,20 @@ export async function createTask(person: Person, projectId: number, fields: Reco
   return answer.body as { id: number; name: string } & Record<string, unknown>;
 }
 
+/** A meeting made through the API, that the person attends alone. */
+export async function createMeeting(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
+  const answer = await api(person.token).post('/meetings', {
+    projectId,
+    name: 'A meeting',
+    date: '2026-12-01',
+    time: '10:00',
+    participantIds: [person.userId],
+    ...fields,
+  });
+  if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
+  return answer.body as { id: number } & Record<string, unknown>;
+}
+
 /** A key made through the API, as a person makes it. */
 export async function createApiKey(person: Person, name = 'Test'): Promise<string> {
   const answer = await api(person.token).post('/connected-apps/api-keys', { name });
