@@ -7,6 +7,7 @@ import { allowedMethods, type HttpContext, type HttpEnv, noRoute, restHandler } 
 import { describeError, log } from './kernel/log.ts';
 import { createScope } from './kernel/request-scope.ts';
 import { pages } from './pages/pages.tsx';
+import { openRestWindow } from './rate-limit/rest-window.ts';
 import { routes } from './registry.ts';
 
 /** Middleware from the outside in: scope, log and headers, CORS; then pages and the routes of `/v1`. */
@@ -23,7 +24,7 @@ export function createApp() {
     });
     c.set('scope', scope);
     await next();
-    answerHeaders(c);
+    await answerHeaders(c);
     logRequest(c);
   });
   app.use('/v1/*', crossOrigin);
@@ -36,7 +37,7 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, authenticate));
+    app.on(route.method, path, restHandler(route, { authenticate, openGate: openRestWindow }));
   }
 
   app.notFound((c) => {

@@ -6,14 +6,26 @@ export const crossOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
-  exposeHeaders: ['X-Request-Id', 'Retry-After', 'Link', 'ETag', 'Server-Timing', 'X-Cost', 'Allow'],
+  exposeHeaders: [
+    'X-Request-Id',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'Retry-After',
+    'Link',
+    'ETag',
+    'Server-Timing',
+    'X-Cost',
+    'Allow',
+  ],
   maxAge: 86_400,
 });
 
 /** Headers of every answer: the request id, the cost where it may be shown, and nothing sniffed, framed or cached. */
-export function answerHeaders(c: HttpContext) {
+export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
   c.header('X-Request-Id', id);
+  for (const [name, value] of Object.entries((await c.get('gate')?.headers()) ?? {})) c.header(name, value);
   c.header('X-Content-Type-Options', 'nosniff');
   c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   if (!c.res.headers.has('Referrer-Policy')) c.header('Referrer-Policy', 'no-referrer');

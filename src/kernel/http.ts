@@ -1,16 +1,16 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import { z } from 'zod';
-import type { Caller, Via } from './access.ts';
+import type { Caller } from './access.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { AppError, invalidRequest, notFound } from './errors.ts';
 import { describeUnknown, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
-import { type Authenticator, execute } from './operation.ts';
+import { type Authenticator, execute, type Gate } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
 export interface HttpEnv {
-  Variables: { scope: Scope; route: string };
+  Variables: { scope: Scope; route: string; gate: Gate };
   Bindings: Env;
 }
 
@@ -19,8 +19,14 @@ export type HttpContext = HonoContext<HttpEnv>;
 /** How a request becomes an `Authenticator`; `app.ts` passes the one of `auth/`. */
 export type Authenticate = (c: HttpContext) => Authenticator;
 
+/** What the kernel cannot know by itself: who calls, and how much they may. */
+export interface Reception {
+  authenticate: Authenticate;
+  openGate: (scope: Scope) => Gate;
+}
+
 /** A Hono handler that runs the route's operation. */
-export function restHandler(route: Route, authenticate: Authenticate, via?: Via): Handler<HttpEnv> {
+export function restHandler(route: Route, { authenticate, openGate }: Reception): Handler<HttpEnv> {
   const names = pathNames(route.path);
   const beside = inputBesidePath(route);
   const takesFields = route.method === 'GET';
@@ -57,10 +63,12 @@ export function restHandler(route: Route, authenticate: Authenticate, via?: Via)
     const pathValues = (c: HttpContext) =>
       Object.fromEntries(names.map((name) => [name, pathValue(route, name, c.req.param(name) ?? '')]));
 
+    const gate = openGate(scope);
+    c.set('gate', gate);
     const output = await execute(route.operation, {
       request: scope,
       authenticator: authenticate(c),
-      ...(via ? { via } : {}),
+      gate,
       input,
       cell: (caller: Caller) => scope.cell(caller.cell),
     });

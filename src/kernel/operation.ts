@@ -71,6 +71,16 @@ export interface Authenticator {
   guard(caller: Caller): Statement<void>;
 }
 
+/** Counts the requests of a caller, and may refuse them. */
+export interface Gate {
+  /** Begins to count, without waiting. */
+  enter(caller: Caller): void;
+  /** Throws `rate_limited` where the caller has used up what they may. */
+  pass(): Promise<void>;
+  /** What the answer says about it. */
+  headers(): Promise<Record<string, string>>;
+}
+
 export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
@@ -79,6 +89,7 @@ export interface Invocation {
   /** Delivers the raw input. Called after the credential was accepted, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly cell: (caller: Caller) => Database;
+  readonly gate?: Gate;
 }
 
 const ATTEMPTS_MAX = 5;
@@ -88,7 +99,7 @@ const ATTEMPTS_MAX = 5;
  * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
  */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<unknown> {
-  const { request, authenticator } = invocation;
+  const { request, authenticator, gate } = invocation;
   if (operation.access === 'public') {
     const input = parseInput(operation, await invocation.input());
     return run(operation, { request, now: request.now }, input);
@@ -97,6 +108,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     request.caller = caller;
+    gate?.enter(caller);
     const db = new GuardedDatabase(invocation.cell(caller), authenticator.guard(caller));
     const ctx: Context = {
       request,
@@ -108,8 +120,12 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     try {
       const outcome = await settle(async () => {
         requireAccess(operation.access, caller);
+        // A write must not happen behind a refusal; a read may run beside the counter.
+        if (operation.effect === 'write') await gate?.pass();
         input ??= { value: parseInput(operation, await invocation.input()) };
-        return run(operation, ctx, input.value);
+        const output = await run(operation, ctx, input.value);
+        if (operation.effect === 'read') await gate?.pass();
+        return output;
       });
       // A refusal, or an answer that needed no rows, must not come from a stale cache either.
       if (!db.guardHeld) await db.batch([]);

@@ -36,19 +36,16 @@ export function countMeetings(caller: Caller, input: MeetingListInput): Statemen
 export function listMeetings(caller: Caller, input: MeetingListInput, now: number): Statement<MeetingRow[]> {
   const { date, time } = wallClock(now, caller.timezone);
   const direction = sql.raw(input.order === 'asc' ? 'ASC' : 'DESC');
-  const places = sql`
-    row_number() OVER (ORDER BY x.is_over,
-      CASE WHEN x.is_over THEN NULL ELSE x.start END ${direction}, CASE WHEN x.is_over THEN NULL ELSE x.id END ${direction},
-      x.start DESC, x.id DESC)`;
+  const start = sql`m.date || 'T' || m.time`;
+  const isOver = sql`(m.due_at IS NULL AND ${start} < ${`${date}T${time}`})`;
+  const inOrder = sql`
+    ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, m.id) ${direction},
+      ${start} DESC, m.id DESC`;
   return rows<MeetingRow>(sql`
     SELECT ${meetingColumns} FROM (
-      SELECT x.id AS id, ${places} AS place FROM (
-        SELECT m.id AS id, m.date || 'T' || m.time AS start,
-          m.due_at IS NULL AND m.date || 'T' || m.time < ${`${date}T${time}`} AS is_over
-        FROM ${matching(caller, input)}) x
-      ORDER BY place LIMIT ${input.limit} OFFSET ${input.offset}) page
+      SELECT m.id AS id FROM ${matching(caller, input)} ${inOrder} LIMIT ${input.limit} OFFSET ${input.offset}) page
     CROSS JOIN meetings m ON m.id = page.id
     CROSS JOIN projects p ON p.id = m.project
     CROSS JOIN members o ON o.no = m.created_by
-    ORDER BY page.place`);
+    ${inOrder}`);
 }

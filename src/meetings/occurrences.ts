@@ -74,6 +74,7 @@ async function postpone(cell: Database, meeting: DueMeeting, now: number, place:
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
   } catch (error) {
+    if (error instanceof WriteConflict) return;
     log('error', 'meeting.not_postponed', { ...place, cause: describeError(error) });
   }
 }

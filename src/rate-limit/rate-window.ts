@@ -62,5 +62,6 @@ export class RateWindow extends DurableObject<Env> {
 function mustStore(hits: number, limit: number, options: HitOptions): boolean {
   // Refusals beyond the limit change nothing, so a flood writes nothing.
   if (hits > limit + 1) return false;
-  return options.durable === true || hits === 1 || hits % HITS_BETWEEN_WRITES === 0;
+  // A full window stays full whatever happens to the object.
+  return options.durable === true || hits === 1 || hits >= limit || hits % HITS_BETWEEN_WRITES === 0;
 }

@@ -47,6 +47,13 @@ it('takes two trips for fifty participants, whatever is written', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
+it('fits the longest description for fifty participants into what the database takes', async () => {
+  const me = api(world.people.lead.token);
+  const participantIds = crowd.map((person) => person.userId);
+  const longest = { projectId, participantIds, name: '漢'.repeat(200), description: '漢'.repeat(10_000) };
+  expect((await me.post('/meetings', bodyOf(world, longest))).status).toBe(201);
+});
+
 it(`lists from ${MEETINGS} meetings in one trip, at about three rows each`, async () => {
   const { lead, owner } = world.people;
   await cellOf(0)

@@ -204,26 +204,21 @@ describe('a run that fails', () => {
   /** A cell whose batches break at a statement of the write of an occurrence, or after the whole was written. */
   function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
-    const isWrite = new WeakSet<D1PreparedStatement>();
-    const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-      if (/UPDATE meetings/.test(sql) && /occurrence/.test(sql)) isWrite.add(statement);
-      return new Proxy(statement, {
-        get(target, name) {
-          if (name === 'bind') return (...params: unknown[]) => bound(target.bind(...params), sql);
-          return Reflect.get(target, name);
-        },
-      });
-    };
-    const bound = (statement: D1PreparedStatement, sql: string) => {
-      if (/UPDATE meetings/.test(sql) && /occurrence/.test(sql)) isWrite.add(statement);
-      return statement;
+    const writes = new WeakSet<D1PreparedStatement>();
+    const prepare = (query: string) => {
+      const bind = (...params: unknown[]) => {
+        const statement = db.prepare(query).bind(...params);
+        if (/UPDATE meetings SET .*occurrence/.test(query)) writes.add(statement);
+        return statement;
+      };
+      return { bind } as D1PreparedStatement;
     };
     return {
       broke: () => broke,
       db: {
-        prepare: (sql: string) => wrap(db.prepare(sql), sql),
+        prepare,
         async batch(statements: D1PreparedStatement[]) {
-          if (broke || !statements.some((each) => isWrite.has(each))) return db.batch(statements);
+          if (broke || !statements.some((each) => writes.has(each))) return db.batch(statements);
           if (at === 'after') {
             broke = true;
             await db.batch(statements);

@@ -1,0 +1,49 @@
+import type { Caller } from '../kernel/access.ts';
+import type { Gate } from '../kernel/operation.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hitWindow, type RateVerdict, requireAllowed } from './rate-limit.ts';
+
+const REQUESTS_MAX = 300;
+const WINDOW_MS = 15 * 60_000;
+/** How long a finished answer waits for its counter; usually the first database trip took longer already. */
+const PATIENCE_MS = 100;
+/** How long an enforced limit waits for its counter before it lets a request pass. */
+const ENFORCED_PATIENCE_MS = 1_000;
+
+/**
+ * The window of a credential on `/v1` (spec 8): announced in headers, enforced only where the deployment says so. The
+ * counter is asked beside the first database trip.
+ */
+export function openRestWindow(scope: Scope): Gate {
+  let verdict: Promise<RateVerdict | null> | undefined;
+  return {
+    enter(caller: Caller) {
+      verdict ??= hitWindow(scope, `rest:${caller.credential.hash}`, REQUESTS_MAX, WINDOW_MS);
+    },
+    async pass() {
+      if (!scope.config.enforceRestRateLimit || !verdict) return;
+      requireAllowed(await within(ENFORCED_PATIENCE_MS, verdict));
+    },
+    async headers() {
+      const known = verdict && (await within(PATIENCE_MS, verdict));
+      if (!known) return {};
+      return {
+        'X-RateLimit-Limit': String(known.limit),
+        'X-RateLimit-Remaining': String(known.remaining),
+        'X-RateLimit-Reset': String(known.resetSeconds),
+      };
+    },
+  };
+}
+
+async function within<T>(ms: number, awaited: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([awaited, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
