@@ -380,3 +380,54 @@ export const remarks: readonly string[] = [
   'This is bigger than it looks. I split off the part that can wait.',
   'Waiting for two quotes, both promised for Monday.',
 ];
+
+export interface DemoMeeting {
+  readonly project: string;
+  readonly name: string;
+  readonly description: string;
+  readonly host: DemoPerson;
+  readonly guests: readonly DemoPerson[];
+  /** Weekdays from today, negative for the past. */
+  readonly inDays: number;
+  readonly time: string;
+  readonly minutes: number;
+  readonly link?: string;
+  readonly location?: string;
+  readonly recurrence?: string;
+}
+
+export const meetings: readonly DemoMeeting[] = [
+  {
+    project: 'Harbour Coffee rebrand',
+    name: 'Weekly studio review',
+    description: 'What moved, what is stuck, what Elena has to decide.',
+    host: 'lead',
+    guests: ['lead', 'member', 'client'],
+    inDays: -21,
+    time: '09:30',
+    minutes: 45,
+    link: 'https://meet.example.com/harbour-weekly',
+    recurrence: 'FREQ=WEEKLY',
+  },
+  {
+    project: 'Harbour Coffee rebrand',
+    name: 'Packaging sign-off',
+    description: 'Bring the kraft proofs.',
+    host: 'lead',
+    guests: ['member', 'client'],
+    inDays: 2,
+    time: '14:00',
+    minutes: 60,
+    location: 'Studio, long table',
+  },
+  {
+    project: 'Harbour Coffee rebrand',
+    name: 'Retrospective: first direction',
+    description: 'Twenty minutes on what we would do again.',
+    host: 'member',
+    guests: ['lead', 'member'],
+    inDays: -6,
+    time: '16:00',
+    minutes: 30,
+  },
+];

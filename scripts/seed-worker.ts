@@ -22,6 +22,7 @@ import {
   remarks,
   teams,
 } from './demo-content.ts';
+import { addWorkingDay } from './seed-working-day.ts';
 
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
 export { RateWindow } from '../src/rate-limit/rate-window.ts';
@@ -47,7 +48,8 @@ async function seed() {
     client: 'client',
   });
   await addTeams(studio);
-  await fillProjects(studio, northwind);
+  const projectIds = await fillProjects(studio, northwind);
+  await addWorkingDay({ ...studio, projectIds }, { today, act, weekday, scopeAt }, env.CELL_0);
   const labs = await openWorkspace('Contoso Labs', 'free', accounts, { outsider: 'owner', owner: 'member' });
   await fillProjects(labs, contoso);
 }
@@ -155,8 +157,10 @@ interface Event {
 /** What happened in all projects, in the order of time: ids and activities then tell one story. */
 async function fillProjects(workspace: Workspace, projects: readonly DemoProject[]) {
   const events: Event[] = [];
+  const ids = new Map<string, number>();
   for (const project of projects) {
     const id = await createProject(workspace, project);
+    ids.set(project.name, id);
     project.tasks.forEach((_task, index) => {
       events.push(...taskStory(workspace, project, id, index));
     });
@@ -166,6 +170,7 @@ async function fillProjects(workspace: Workspace, projects: readonly DemoProject
   }
   events.sort((a, b) => a.at - b.at);
   for (const event of events) await event.run(event.at);
+  return ids;
 }
 
 async function createProject({ no, callers }: Workspace, project: DemoProject): Promise<number> {

@@ -1,0 +1,83 @@
+// Meetings and time entries of the demo, through the same operations as everything else.
+import type { Caller } from '../src/kernel/access.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { Scope } from '../src/kernel/request-scope.ts';
+import { createMeeting } from '../src/meetings/meetings.ts';
+import { generateOccurrences } from '../src/meetings/occurrences.ts';
+import { startTimer, stopTimer } from '../src/time-tracking/time-tracking.ts';
+import { type DemoPerson, meetings } from './demo-content.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_TRACKED = 12;
+
+interface Studio {
+  readonly callers: ReadonlyMap<DemoPerson, Caller>;
+  readonly projectIds: ReadonlyMap<string, number>;
+}
+
+interface Tools {
+  today: number;
+  act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
+  weekday(daysFromToday: number): string;
+  scopeAt(now: number): Scope;
+}
+
+export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
+  await addMeetings(studio, tools);
+  for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
+    const caller = studio.callers.get(person);
+    if (caller) await trackTime(caller, tools, database, person === 'lead');
+  }
+}
+
+async function addMeetings({ callers, projectIds }: Studio, { today, act, weekday, scopeAt }: Tools) {
+  const userId = (person: DemoPerson) => callers.get(person)?.userId;
+  for (const meeting of meetings) {
+    const { host, guests, project, inDays, time, minutes } = meeting;
+    const caller = callers.get(host);
+    if (!caller) continue;
+    const input = {
+      projectId: projectIds.get(project),
+      name: meeting.name,
+      description: meeting.description,
+      date: weekday(inDays),
+      time,
+      participantIds: guests.map(userId),
+      duration: { days: 0, hours: Math.floor(minutes / 60), minutes: minutes % 60 },
+      ...(meeting.link && { meetingLink: meeting.link }),
+      ...(meeting.location && { location: meeting.location }),
+      ...(meeting.recurrence && { recurrence: meeting.recurrence }),
+    };
+    await act(caller, createMeeting, input, today + Math.min(inDays, -1) * DAY_MS);
+  }
+  // What the cron would have made since.
+  await generateOccurrences(scopeAt(today));
+}
+
+/** Two stretches of work a day on tasks of one's own; the lead is at it just now. */
+async function trackTime(caller: Caller, { today, act }: Tools, database: D1Database, isRunning: boolean) {
+  const { results: own } = await database
+    .prepare('SELECT id FROM tasks WHERE ws = ? AND member = ? AND archived = 0 ORDER BY id DESC LIMIT 12')
+    .bind(caller.workspace, caller.member)
+    .all<{ id: number }>();
+  const midnight = Math.floor(today / DAY_MS) * DAY_MS;
+  let turn = 0;
+  const track = async (startedAt: number, minutes: number) => {
+    const taskId = own[turn % own.length]?.id;
+    turn += 1;
+    const endedAt = startedAt + minutes * MINUTE_MS;
+    if (taskId === undefined || endedAt >= today - HOUR_MS) return;
+    await act(caller, startTimer, { taskId }, startedAt);
+    await act(caller, stopTimer, {}, endedAt);
+  };
+  for (let daysAgo = DAYS_TRACKED; daysAgo >= 0; daysAgo -= 1) {
+    const day = midnight - daysAgo * DAY_MS;
+    if ([0, 6].includes(new Date(day).getUTCDay())) continue;
+    await track(day + 9 * HOUR_MS, 55 + ((daysAgo * 17) % 80));
+    await track(day + 13 * HOUR_MS, 40 + ((daysAgo * 29) % 120));
+  }
+  const [task] = own;
+  if (isRunning && task) await act(caller, startTimer, { taskId: task.id }, today - 40 * MINUTE_MS);
+}
