@@ -8,12 +8,19 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /**
  * Query strings carry text; the schema says what each value is meant to be. What does not convert stays text, so that
  * the schema refuses it and shows it as it came.
+ * @param alsoAllowed parameters that were taken out already, for the message.
  */
-export function decodeQuery(search: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+export function decodeQuery(
+  search: URLSearchParams,
+  schema: z.ZodObject,
+  alsoAllowed: readonly string[] = [],
+): Record<string, unknown> {
   const decoded: Record<string, unknown> = {};
   const allowed = Object.keys(schema.shape);
   for (const [name, value] of search) {
-    if (!allowed.includes(name)) throw invalidRequest(describeUnknown('query parameter', name, allowed));
+    if (!allowed.includes(name)) {
+      throw invalidRequest(describeUnknown('query parameter', name, [...allowed, ...alsoAllowed]));
+    }
     if (name in decoded)
       throw invalidRequest(`query parameter '${name}' was sent more than once; send it once`);
     decoded[name] = decodeText(value, schema.shape[name] as z.ZodType);

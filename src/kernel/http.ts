@@ -49,7 +49,9 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
     };
 
     const decodeBesidePath = async (c: HttpContext, query: URLSearchParams) => {
-      if (route.method === 'GET' || route.method === 'DELETE') return decodeQuery(query, beside);
+      if (route.method === 'GET' || route.method === 'DELETE') {
+        return decodeQuery(query, beside, takesFields ? ['fields'] : []);
+      }
       const [first] = query.keys();
       if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
       const body = await decodeBody(c.req.raw);
