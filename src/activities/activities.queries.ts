@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Via } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
 import type { ActivityType } from './activities.schema.ts';
 
@@ -62,14 +62,14 @@ export interface ActivityRow {
   created_at: number;
 }
 
-export function listActivities(caller: Caller, task: number, page: Page): Statement<ActivityRow[]> {
+export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   return rows<ActivityRow>(sql`
     SELECT ac.id AS id, ac.type AS type, ac.field AS field, ac.from_value AS from_value, ac.to_value AS to_value,
       m.user_id AS actor_id, m.name AS actor_name, m.email AS actor_email,
       ac.via AS via, ac.comment AS comment_id, ac.created_at AS created_at
     FROM activities ac INDEXED BY activities_by_task CROSS JOIN members m ON m.no = ac.actor
     WHERE ac.ws = ${caller.workspace} AND ac.task = ${task}
-    ORDER BY ac.id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+    AND ${isAfter(range, [{ column: sql`ac.id`, isDescending: true }])} ORDER BY ac.id DESC ${limitOf(range)}`);
 }
 
 /** How many entries a task has; -1 where the caller may not see the task. */

@@ -1,5 +1,5 @@
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { taskNotFound } from '../tasks/tasks.policy.ts';
 import {
@@ -18,10 +18,11 @@ export const listActivities = operation(
     input: activityListInput,
     output: activityPage,
   },
-  async ({ db, caller }, { id, ...range }) => {
-    const [total, found] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
+  async ({ db, caller, request }, { id, ...input }) => {
+    const range = rangeOf(input, 1);
+    const [total, rows] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
     if (total < 0) throw taskNotFound(id);
-    return page(found.map(toActivity), total, range);
+    return page(request, { range, total, rows, key: (row) => [row.id], show: toActivity });
   },
 );
 

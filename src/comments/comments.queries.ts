@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { build, number, row, rows, type Statement, write } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { fold } from '../tasks/fold.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
 import { comments } from './comments.sql.ts';
@@ -21,11 +21,11 @@ const columns = sql`
   m.email AS author_email, c.created_at AS created_at`;
 
 /** Oldest first. */
-export function listComments(caller: Caller, task: number, page: Page): Statement<CommentRow[]> {
+export function listComments(caller: Caller, task: number, range: Range): Statement<CommentRow[]> {
   return rows<CommentRow>(sql`
     SELECT ${columns} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
     WHERE c.ws = ${caller.workspace} AND c.task = ${task}
-    ORDER BY c.id LIMIT ${page.limit} OFFSET ${page.offset}`);
+    AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`);
 }
 
 /** How many comments a task has; -1 where the caller may not see the task. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { insertCommentActivity } from '../activities/activities.queries.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import { notifyFollowers } from '../notifications/notify.queries.ts';
 import { bucketOf } from '../tasks/buckets.ts';
@@ -26,10 +26,11 @@ export const listComments = operation(
     input: z.strictObject({ id: integerId, ...pageInput }),
     output: pageOf(comment).meta({ id: 'CommentPage' }),
   },
-  async ({ db, caller }, { id, ...range }) => {
-    const [total, found] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
+  async ({ db, caller, request }, { id, ...input }) => {
+    const range = rangeOf(input, 1);
+    const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFound(id);
-    return page(found.map(toComment), total, range);
+    return page(request, { range, total, rows, key: (row) => [row.id], show: toComment });
   },
 );
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { credentials } from './connected-apps.sql.ts';
 
 export interface CredentialRow {
@@ -24,9 +25,10 @@ function own(caller: Caller): SQL {
   return sql`ws = ${caller.workspace} AND member = ${caller.member}`;
 }
 
-export function listCredentials(caller: Caller, limit: number, offset: number) {
+export function listCredentials(caller: Caller, range: Range) {
   return rows<CredentialRow>(sql`
-    SELECT ${columns} FROM credentials WHERE ${own(caller)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`);
+    SELECT ${columns} FROM credentials WHERE ${own(caller)}
+    AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])} ORDER BY id DESC ${limitOf(range)}`);
 }
 
 export function countCredentials(caller: Caller) {

@@ -3,7 +3,7 @@ import { API_KEY_PREFIX } from '../auth/credential.ts';
 import { scopes } from '../kernel/access.ts';
 import { internalError, notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { done, toTimestamp } from '../kernel/schema.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 import {
@@ -35,15 +35,18 @@ export const listConnectedApps = operation(
     output: connectedAppPage,
   },
   async (ctx, input) => {
-    const [found, total] = await ctx.db.batch([
-      listCredentials(ctx.caller, input.limit, input.offset),
+    const range = rangeOf(input, 1);
+    const [rows, total] = await ctx.db.batch([
+      listCredentials(ctx.caller, range),
       countCredentials(ctx.caller),
     ]);
-    return page(
-      found.map((row) => describe(row, ctx.now)),
+    return page(ctx.request, {
+      range,
       total,
-      input,
-    );
+      rows,
+      key: (row) => [row.id],
+      show: (row) => describe(row, ctx.now),
+    });
   },
 );
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { fold } from '../tasks/fold.ts';
 import { inScope, type ScopeFilter, scopeTables } from './scope.queries.ts';
 
@@ -49,12 +49,13 @@ export interface DashboardCommentRow {
 export function listDashboardComments(
   caller: Caller,
   filter: CommentFilter,
-  page: Page,
+  range: Range,
 ): Statement<DashboardCommentRow[]> {
   return rows<DashboardCommentRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     page (id) AS MATERIALIZED (
-      SELECT c.id FROM ${comments(caller, filter)} ORDER BY c.id DESC LIMIT ${page.limit} OFFSET ${page.offset})
+      SELECT c.id FROM ${comments(caller, filter)} AND ${isAfter(range, [{ column: sql`c.id`, isDescending: true }])}
+      ORDER BY c.id DESC ${limitOf(range)})
     SELECT c.id AS id, c.content AS content, c.created_at AS created_at,
       m.user_id AS author_id, m.name AS author_name, m.email AS author_email, m.image AS author_image,
       t.id AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name

@@ -1,6 +1,6 @@
 import { addDays, toInstant } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { initials } from '../reference/initials.ts';
 import {
@@ -20,9 +20,10 @@ export const listDashboardComments = operation(
     input: dashboardCommentsInput,
     output: dashboardCommentPage,
   },
-  async ({ db, caller }, { limit, offset, from, to, search, ...scope }) => {
-    const range = { limit, offset };
-    if (caller.role === 'client') return page([], 0, range);
+  async ({ db, caller, request }, { limit, offset, cursor, from, to, search, ...scope }) => {
+    const range = rangeOf({ limit, offset, cursor }, 1);
+    const shape = { range, key: (row: DashboardCommentRow) => [row.id], show: toDashboardComment };
+    if (caller.role === 'client') return page(request, { ...shape, total: 0, rows: [] });
     const midnight = (date: string | undefined, after = 0) =>
       date === undefined ? undefined : toInstant(addDays(date, after), '00:00', caller.timezone);
     const filter: CommentFilter = {
@@ -31,11 +32,11 @@ export const listDashboardComments = operation(
       since: midnight(from),
       until: midnight(to, 1),
     };
-    const [total, found] = await db.batch([
+    const [total, rows] = await db.batch([
       countDashboardComments(caller, filter),
       selectComments(caller, filter, range),
     ]);
-    return page(found.map(toDashboardComment), total, range);
+    return page(request, { ...shape, total, rows });
   },
 );
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
 import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
@@ -46,13 +46,13 @@ function countedTotal(caller: Caller, filter: TaskFilter): SQL {
 }
 
 /** Selects the column `id` of one page, in order. */
-function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, page: Page): SQL {
+function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, range: Range): SQL {
   if (isFound(filter))
-    return sorted(sql`SELECT ${sortColumns} FROM ${foundTasks(caller, filter)}`, sort, page);
+    return sorted(sql`SELECT ${sortColumns} FROM ${foundTasks(caller, filter)}`, sort, range);
   if (hasRange(filter))
-    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, page);
-  if (sort === 'name') return byName(caller, filter, page);
-  return merged(caller, filter, sort, page);
+    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
+  if (sort === 'name') return byName(caller, filter, range);
+  return merged(caller, filter, sort, range);
 }
 
 const sortColumns = sql`t.id AS id, t.due AS due, t.status AS status, t.name_key AS name_key`;
@@ -64,28 +64,40 @@ const orders: Record<DashboardSort, SQL> = {
   status: sql`status, id`,
 };
 
-function sorted(tasks: SQL, sort: DashboardSort, page: Page): SQL {
-  return sql`SELECT id FROM (${tasks}) ORDER BY ${orders[sort]} LIMIT ${page.limit} OFFSET ${page.offset}`;
+const id = { column: sql`id` };
+const sortColumnsOf = {
+  due: [{ column: sql`due` }, id],
+  created: [{ ...id, isDescending: true }],
+  name: [{ column: sql`name_key` }, id],
+  status: [{ column: sql`status` }, id],
+};
+
+function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
+  return sql`
+    SELECT id FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf[sort])}
+    ORDER BY ${orders[sort]} ${limitOf(range)}`;
 }
 
 /** Below this many tasks, sorting them reads less than walking the workspace's names. */
 const NARROW_MAX = 4_000;
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
-function byName(caller: Caller, filter: TaskFilter, page: Page): SQL {
+function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
   const total = countedTotal(caller, filter);
   const whole = { statuses: filter.statuses, from: sql`''`, to: sql`${NO_DEADLINE}` };
   const limitIf = (condition: SQL) =>
-    sql`LIMIT CASE WHEN ${total} ${condition} THEN ${page.limit} ELSE 0 END OFFSET ${page.offset}`;
+    sql`LIMIT CASE WHEN ${total} ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
   return sql`
     SELECT id FROM (
       SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sortColumns)})
+      WHERE ${isAfter(range, sortColumnsOf.name)}
       ORDER BY name_key, id ${limitIf(sql`<= ${NARROW_MAX}`)})
     UNION ALL
     SELECT id FROM (
       SELECT t.id AS id, t.name_key AS name_key FROM tasks t INDEXED BY tasks_by_name
       WHERE t.ws = ${caller.workspace} AND t.archived = 0
       AND ${inScope(caller, filter, sql`t.project`, sql`t.member`)} AND t.st IN ${bucketList(filter.statuses)}
+      AND ${isAfter(range, [{ column: sql`t.name_key` }, { column: sql`t.id` }])}
       ORDER BY t.name_key, t.id ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
 
@@ -97,6 +109,8 @@ interface MergeOrder {
   key: SQL;
   /** Stands behind every key. */
   end: SQL;
+  /** What the key is made of. */
+  columns: { column: SQL; isDescending?: boolean }[];
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
@@ -111,6 +125,7 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
     indexes: { project: 'tasks_by_project_due', member: 'tasks_by_member_due' },
     key: sql`t.due || printf('%015d', t.id)`,
     end: sql`'~'`,
+    columns: [{ column: sql`t.due` }, { column: sql`t.id` }],
     after: sql`(t.due > substr(m.key, 1, 10) OR (t.due = substr(m.key, 1, 10) AND t.id > CAST(substr(m.key, 11) AS INTEGER))) AND t.due >= substr(m.key, 1, 10)`,
     order: sql`t.due, t.id`,
     isDescending: false,
@@ -121,6 +136,7 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
     indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
     key: sql`t.status || printf('%015d', t.id)`,
     end: sql`'~'`,
+    columns: [{ column: sql`t.status` }, { column: sql`t.id` }],
     after: sql`t.id > CAST(substr(m.key, 2) AS INTEGER)`,
     order: sql`t.id`,
     isDescending: false,
@@ -131,6 +147,7 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
     indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
     key: sql`t.id`,
     end: sql`-1`,
+    columns: [{ column: sql`t.id`, isDescending: true }],
     after: sql`t.id < m.key`,
     order: sql`t.id DESC`,
     isDescending: true,
@@ -182,7 +199,7 @@ function sourcesOf(caller: Caller, filter: TaskFilter, { bucket, indexes }: Merg
 }
 
 /** The same k-way merge as in tasks/pages: a queue of the next task of every (source, bucket). */
-function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, page: Page): SQL {
+function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, range: Range): SQL {
   const order = merges[sort];
   const sources = sourcesOf(caller, filter, order);
   const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
@@ -200,19 +217,20 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
     sources.map((source, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${source.names}) n`),
     sql` UNION ALL `,
   );
+  const behindCursor = sql`AND ${isAfter(range, order.columns)}`;
   const mayRepeat = sources.length > 1;
-  const [first, last] = mayRepeat ? [0, 2 * (page.offset + page.limit)] : [page.offset, page.limit];
+  const [first, last] = mayRepeat
+    ? [0, 2 * (range.offset + range.limit + 1)]
+    : [range.offset, range.limit + 1];
   const direction = order.isDescending ? sql`DESC` : sql`ASC`;
-  const distinct = mayRepeat
-    ? sql`GROUP BY key ORDER BY key ${direction} LIMIT ${page.limit} OFFSET ${page.offset}`
-    : sql``;
+  const distinct = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${limitOf(range)}` : sql``;
   return sql`
     SELECT ${order.id} AS id FROM (
       WITH RECURSIVE source_names (kind, source) AS MATERIALIZED (${names}),
       merge_sources (kind, source, bucket) AS MATERIALIZED (
         SELECT s.kind, s.source, b.value FROM source_names s CROSS JOIN json_each(${JSON.stringify(buckets)}) b),
       stream (key, kind, source, bucket) AS (
-        SELECT ${next(sql``)}, m.kind, m.source, m.bucket FROM merge_sources m
+        SELECT ${next(behindCursor)}, m.kind, m.source, m.bucket FROM merge_sources m
         UNION ALL
         SELECT ${next(sql`AND ${order.after}`)}, m.kind, m.source, m.bucket FROM stream m WHERE m.key <> ${order.end}
         ORDER BY 1 ${direction} LIMIT ${last} OFFSET ${first})
@@ -227,6 +245,7 @@ export interface DashboardTaskRow {
   status_color: string;
   tags: string;
   due: string;
+  name_key: string;
   project_id: number;
   project_name: string;
   assignee_id: string | null;
@@ -244,14 +263,14 @@ export function listDashboardTasks(
   caller: Caller,
   filter: TaskFilter,
   sort: DashboardSort,
-  page: Page,
+  range: Range,
 ): Statement<DashboardTaskRow[]> {
   return rows<DashboardTaskRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     page (id, position) AS MATERIALIZED (
-      SELECT id, row_number() OVER () FROM (${pageIds(caller, filter, sort, page)}))
+      SELECT id, row_number() OVER () FROM (${pageIds(caller, filter, sort, range)}))
     SELECT t.id AS id, t.name AS name, t.status AS status, ts.label AS status_label, ts.color AS status_color,
-      t.tags AS tags, t.due AS due, p.id AS project_id, p.name AS project_name,
+      t.tags AS tags, t.due AS due, t.name_key AS name_key, p.id AS project_id, p.name AS project_name,
       a.user_id AS assignee_id, a.name AS assignee_name, a.image AS assignee_image,
       c.id AS category_id, c.key AS category_key, c.value AS category_value,
       y.id AS type_id, y.key AS type_key, y.value AS type_value

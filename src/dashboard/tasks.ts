@@ -1,10 +1,15 @@
 import { wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { type Key, page, rangeOf } from '../kernel/pagination.ts';
 import { initials } from '../reference/initials.ts';
 import { deadlineOf } from '../tasks/tasks.policy.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
-import { dashboardTaskPage, dashboardTasksInput, hyphenated } from './dashboard.schema.ts';
+import {
+  type DashboardSort,
+  dashboardTaskPage,
+  dashboardTasksInput,
+  hyphenated,
+} from './dashboard.schema.ts';
 import { describeDue } from './due-state.ts';
 import { toTaskFilter } from './filter.ts';
 import { everyStatus } from './statuses.ts';
@@ -23,20 +28,36 @@ export const listDashboardTasks = operation(
     input: dashboardTasksInput,
     output: dashboardTaskPage,
   },
-  async ({ db, caller, now }, { sort, limit, offset, ...input }) => {
+  async ({ db, caller, now, request }, { sort, limit, offset, cursor, ...input }) => {
     const filter = toTaskFilter(input, everyStatus);
     const today = input.localDate ?? wallClock(now, caller.timezone).date;
-    const [total, found] = await db.batch([
+    const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
+    const [total, rows] = await db.batch([
       countDashboardTasks(caller, filter),
-      selectTasks(caller, filter, sort, { limit, offset }),
+      selectTasks(caller, filter, sort, range),
     ]);
-    return page(
-      found.map((row) => toDashboardTask(row, today)),
+    return page(request, {
+      range,
       total,
-      { limit, offset },
-    );
+      rows,
+      key: (row) => sortKey(row, sort),
+      show: (row) => toDashboardTask(row, today),
+    });
   },
 );
+
+function sortKey(row: DashboardTaskRow, sort: DashboardSort): Key {
+  switch (sort) {
+    case 'created':
+      return [row.id];
+    case 'due':
+      return [row.due, row.id];
+    case 'name':
+      return [row.name_key, row.id];
+    case 'status':
+      return [row.status, row.id];
+  }
+}
 
 function toDashboardTask(row: DashboardTaskRow, today: string) {
   const status = taskStatuses[row.status] ?? 'todo';

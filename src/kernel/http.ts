@@ -43,6 +43,11 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
         fields = parseFields(query.getAll('fields').join(','), route.operation.output);
         query.delete('fields');
       }
+      if (query.has('cursor') && query.has('offset')) {
+        throw invalidRequest(
+          'cursor and offset cannot be combined: a cursor already says where to go on. Send one.',
+        );
+      }
       const decoded = await decodeBesidePath(c, query);
       if (Array.isArray(decoded.expand)) expanded = decoded.expand as string[];
       return { ...decoded, ...pathValues(c) };
@@ -54,6 +59,10 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
       }
       const [first] = query.keys();
       if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
+      if (route.body === 'bytes') {
+        scope.incoming = c.req.raw;
+        return {};
+      }
       const body = await decodeBody(c.req.raw);
       // The path wins: a body may not name what the path already says.
       for (const name of names) {
@@ -74,8 +83,22 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
       input,
       cell: (caller: Caller) => scope.cell(caller.cell),
     });
-    return c.json((fields ? trimToFields(output, fields, expanded) : output) as object, route.status);
+    linkNextPage(c);
+    return c.json(
+      (fields ? trimToFields(output, fields, expanded) : output) as object,
+      scope.answerStatus ?? route.status,
+    );
   };
+}
+
+/** RFC 8288: the same request, going on behind the last item of this page. */
+function linkNextPage(c: HttpContext) {
+  const { nextCursor } = c.get('scope');
+  if (nextCursor === undefined) return;
+  const url = new URL(c.req.url);
+  url.searchParams.delete('offset');
+  url.searchParams.set('cursor', nextCursor);
+  c.header('Link', `<${c.get('scope').origin}${url.pathname}${url.search}>; rel="next"`);
 }
 
 function pathValue(route: Route, name: string, text: string): unknown {

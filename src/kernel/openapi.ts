@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiRequestBodyObject,
+} from 'zod-openapi';
 import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
 import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
@@ -24,6 +29,14 @@ const errorResponses: Record<string, string> = {
   429: 'rate_limited: wait as long as Retry-After says',
   500: 'internal: our fault; safe to retry',
 };
+
+const binary = { type: 'string', format: 'binary' } as const;
+const bytesContent = {
+  'application/octet-stream': { schema: binary },
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { chunk: binary }, required: ['chunk'] },
+  },
+} satisfies ZodOpenApiRequestBodyObject['content'];
 
 /** The OpenAPI 3.1 document, derived from the routes: nothing in it is typed twice. */
 export function openApiDocument(routes: readonly Route[], serverUrl: string) {
@@ -76,11 +89,20 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     ...(!takesQuery && Object.keys(beside.shape).length > 0
       ? { requestBody: { required: true, content: { 'application/json': { schema: beside } } } }
       : {}),
+    ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
     responses: {
       [String(route.status)]: {
         description: operation.summary,
         content: { 'application/json': { schema: operation.output } },
       },
+      ...(route.isRepeatable
+        ? {
+            200: {
+              description: 'It was done before: the same answer.',
+              content: { 'application/json': { schema: operation.output } },
+            },
+          }
+        : {}),
       ...Object.fromEntries(
         Object.entries(errorResponses).map(([status, description]) => [
           status,

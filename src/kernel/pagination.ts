@@ -1,4 +1,8 @@
+import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { invalidRequest } from './errors.ts';
+import type { Scope } from './request-scope.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
 export const PAGE_LIMIT_MAX = 100;
@@ -12,11 +16,80 @@ export const pageInput = {
     .default(PAGE_LIMIT_DEFAULT)
     .meta({ description: 'Items a page.', example: 25 }),
   offset: z.int().min(0).default(0).meta({ description: 'Matches to skip.', example: 0 }),
+  cursor: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({
+      description:
+        'From the Link header of the page before, in place of offset: costs the same at any depth.',
+    }),
 };
 
 export interface Page {
   limit: number;
   offset: number;
+}
+
+/** Values of the columns that a list is sorted by; the last of them is unique. */
+export type Key = readonly (string | number)[];
+
+/** What to read of a list: after `after` where the client follows a cursor, else after `offset` rows. */
+export interface Range extends Page {
+  after: Key | null;
+  /** Matches before this page. */
+  skipped: number;
+}
+
+/** @param keyParts how many columns the list is sorted by. */
+export function rangeOf(
+  { limit, offset, cursor }: Page & { cursor?: string | undefined },
+  keyParts: number,
+): Range {
+  if (cursor === undefined) return { limit, offset, after: null, skipped: offset };
+  const [skipped, ...after] = parseCursor(cursor);
+  if (typeof skipped !== 'number' || after.length !== keyParts) throw foreignCursor();
+  return { limit, offset: 0, after, skipped };
+}
+
+function parseCursor(cursor: string): unknown[] & Key {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(decodeBase64urlIgnorePadding(cursor)));
+    if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
+      return parsed;
+  } catch {
+    // Whatever it was, it did not come from us.
+  }
+  throw foreignCursor();
+}
+
+function foreignCursor() {
+  return invalidRequest(
+    'cursor is not one of this list. Take it from the Link header of the page before, as it is.',
+  );
+}
+
+/** LIMIT and OFFSET, with one row more than asked, which tells whether there is a next page. */
+export function limitOf({ limit, offset }: Range): SQL {
+  return sql`LIMIT ${limit + 1} OFFSET ${offset}`;
+}
+
+interface SortColumn {
+  column: SQL;
+  isDescending?: boolean;
+}
+
+/** Condition: the row comes after the cursor, in the order of these columns. */
+export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortColumn[]): SQL {
+  if (after === null) return sql`true`;
+  return columns.reduceRight<SQL>((rest, { column, isDescending }, index) => {
+    const value = after[index] ?? '';
+    const beyond = isDescending ? sql`${column} < ${value}` : sql`${column} > ${value}`;
+    if (index === columns.length - 1) return beyond;
+    // The first comparison alone bounds an index range; the alternative would not.
+    const bound = isDescending ? sql`${column} <= ${value}` : sql`${column} >= ${value}`;
+    return sql`(${bound} AND (${beyond} OR (${column} = ${value} AND ${rest})))`;
+  }, sql`false`);
 }
 
 export const pageMeta = z
@@ -33,6 +106,31 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
 
-export function page<T>(data: T[], total: number, { limit, offset }: Page) {
-  return { data, meta: { total, limit, offset, hasMore: offset + data.length < total } };
+interface FoundPage<Row, Item> {
+  range: Range;
+  total: number;
+  /** Up to one more than the limit. */
+  rows: readonly Row[];
+  key: (row: Row) => Key;
+  show: (row: Row) => Item;
+}
+
+/** The envelope of one page; the cursor of the next one goes to the Link header. */
+export function page<Row, Item>(request: Pick<Scope, 'nextCursor'>, found: FoundPage<Row, Item>) {
+  const { range, total, rows, key, show } = found;
+  const { limit, skipped } = range;
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  const hasMore = rows.length > limit;
+  if (hasMore && last !== undefined) request.nextCursor = toCursor([skipped + kept.length, ...key(last)]);
+  return { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } };
+}
+
+function toCursor(parts: Key): string {
+  return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(parts)));
+}
+
+/** Everything in one page, for the lists that are not paginated. */
+export function wholePage<Item>(items: Item[]) {
+  return { data: items, meta: { total: items.length, limit: items.length, offset: 0, hasMore: false } };
 }

@@ -20,8 +20,14 @@ export interface Scope {
   cell(no: number): Database;
   /** Runs beside or after the answer; a failure is logged, never shown. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
+  /** Set by a list that goes on; for the Link header. */
+  nextCursor?: string;
   /** Set once a credential was accepted; for the log. */
   caller?: Caller;
+  /** The request as it came, where the route takes bytes: its body has not been read. */
+  incoming?: Request;
+  /** Set by a create that found its work done already: it answers 200 instead of 201. */
+  answerStatus?: 200;
 }
 
 interface ScopeOptions {

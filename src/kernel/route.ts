@@ -10,15 +10,26 @@ export interface Route {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
+  /** A create that answers 200 when it is repeated. */
+  readonly isRepeatable: boolean;
+  /** `bytes` is handed over unread, as `request.incoming`. */
+  readonly body: 'json' | 'bytes';
 }
 
 export function route(
   method: Method,
   path: string,
   operation: AnyOperation,
-  options: { status?: 201 } = {},
+  options: { status?: 201; isRepeatable?: boolean; body?: 'bytes' } = {},
 ): Route {
-  return { method, path, operation, status: options.status ?? 200 };
+  return {
+    method,
+    path,
+    operation,
+    status: options.status ?? 200,
+    isRepeatable: options.isRepeatable ?? false,
+    body: options.body ?? 'json',
+  };
 }
 
 /** Names in the path: `/tasks/:id` has `id`. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { listsEveryProject } from './meetings.policy.ts';
 import { type MeetingRow, meetingColumns } from './meetings.queries.ts';
 import type { MeetingListInput } from './meetings.schema.ts';
@@ -32,20 +33,41 @@ export function countMeetings(caller: Caller, input: MeetingListInput): Statemen
   return number(sql`SELECT count(*) AS total FROM ${matching(caller, input)}`);
 }
 
+export interface ListedMeetingRow extends MeetingRow {
+  is_over: 0 | 1;
+}
+
 /** By start; those with no occurrence to come are last in either order, newest first. */
-export function listMeetings(caller: Caller, input: MeetingListInput, now: number): Statement<MeetingRow[]> {
+export function listMeetings(
+  caller: Caller,
+  input: MeetingListInput,
+  range: Range,
+  now: number,
+): Statement<ListedMeetingRow[]> {
   const { date, time } = wallClock(now, caller.timezone);
-  const direction = sql.raw(input.order === 'asc' ? 'ASC' : 'DESC');
+  const isDescending = input.order === 'desc';
+  const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
   const start = sql`m.date || 'T' || m.time`;
   const isOver = sql`(m.due_at IS NULL AND ${start} < ${`${date}T${time}`})`;
   const inOrder = sql`
     ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, m.id) ${direction},
       ${start} DESC, m.id DESC`;
-  return rows<MeetingRow>(sql`
-    SELECT ${meetingColumns} FROM (
-      SELECT m.id AS id FROM ${matching(caller, input)} ${inOrder} LIMIT ${input.limit} OFFSET ${input.offset}) page
+  return rows<ListedMeetingRow>(sql`
+    SELECT ${meetingColumns}, ${isOver} AS is_over FROM (
+      SELECT m.id AS id FROM ${matching(caller, input)} AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
     CROSS JOIN meetings m ON m.id = page.id
     CROSS JOIN projects p ON p.id = m.project
     CROSS JOIN members o ON o.no = m.created_by
     ${inOrder}`);
+
+  function behindCursor(): SQL {
+    if (range.after === null) return sql`true`;
+    const [wasOver, ...after] = range.after;
+    const within = (descends: boolean) =>
+      isAfter({ after }, [
+        { column: sql`(${start})`, isDescending: descends },
+        { column: sql`m.id`, isDescending: descends },
+      ]);
+    return wasOver === 1 ? sql`(${isOver} AND ${within(true)})` : sql`(${isOver} OR ${within(isDescending)})`;
+  }
 }

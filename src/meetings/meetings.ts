@@ -1,7 +1,7 @@
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { done } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
@@ -54,9 +54,19 @@ export const listMeetings = operation(
     input: meetingListInput,
     output: meetingPage,
   },
-  async ({ db, caller, now }, input) => {
-    const [total, found] = await db.batch([countMeetings(caller, input), selectMeetings(caller, input, now)]);
-    return page(found.map(toMeeting), total, input);
+  async ({ db, caller, now, request }, input) => {
+    const range = rangeOf(input, 3);
+    const [total, rows] = await db.batch([
+      countMeetings(caller, input),
+      selectMeetings(caller, input, range, now),
+    ]);
+    return page(request, {
+      range,
+      total,
+      rows,
+      key: (row) => [row.is_over, `${row.date}T${row.time}`, row.id],
+      show: toMeeting,
+    });
   },
 );
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 // Keyed by the person alone: notifications have no workspace boundary (spec 4.9).
@@ -40,15 +40,13 @@ function withSummaries(chosen: SQL): SQL {
     ORDER BY n.id DESC`;
 }
 
-export function listNotifications(
-  userId: string,
-  { unreadOnly, limit, offset }: Page & { unreadOnly: boolean },
-) {
+export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const matching = unreadOnly
     ? sql`INDEXED BY notifications_unread WHERE user_id = ${userId} AND read_at IS NULL`
     : sql`INDEXED BY notifications_by_user WHERE user_id = ${userId}`;
   return rows<NotificationRow>(
-    withSummaries(sql`${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`),
+    withSummaries(sql`
+      ${matching} AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])} ORDER BY id DESC ${limitOf(range)}`),
   );
 }
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId, toTimestamp } from '../kernel/schema.ts';
 import { type TaskStatus, taskStatuses } from '../tasks/tasks.schema.ts';
 import { cellForWriting, cellsOf, readCells } from './cells.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
 import { notification, readAllResult, unreadCount } from './notifications.schema.ts';
+import { formatPositions, parsePositions } from './positions.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
 export const listNotifications = operation(
@@ -25,19 +26,29 @@ export const listNotifications = operation(
   },
   async (ctx, input) => {
     const { userId } = ctx.caller;
+    const range = rangeOf(input, 1);
+    const positions = parsePositions(range.after);
     const isSplit = cellsOf(ctx.caller).length > 1;
     // Any of the first offset + limit of the merged list may lie in one and the same cell.
-    const wanted = isSplit ? { ...input, limit: input.offset + input.limit, offset: 0 } : input;
+    const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
+      const below = positions.get(cell);
+      const after = below === undefined ? null : [below];
       const [found, total] = await db.batch([
-        queries.listNotifications(userId, wanted),
+        queries.listNotifications(userId, { ...wanted, after }, input.unreadOnly),
         queries.countNotifications(userId, input),
       ]);
       return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), total };
     });
     const merged = mergeNewestFirst(cells.map(({ found }) => found));
-    const chosen = isSplit ? merged.slice(input.offset, input.offset + input.limit) : merged;
-    return page(chosen.map(toNotification), sum(cells.map(({ total }) => total)), input);
+    const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
+    return page(ctx.request, {
+      range,
+      total: sum(cells.map(({ total }) => total)),
+      rows,
+      key: (last) => [formatPositions(positions, merged.slice(0, merged.indexOf(last) + 1))],
+      show: toNotification,
+    });
   },
 );
 

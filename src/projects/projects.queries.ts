@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketsMatching } from '../tasks/buckets.ts';
 import type { ProjectScope } from './projects.schema.ts';
 import { joined, projectVisible } from './visibility.queries.ts';
@@ -32,7 +32,7 @@ export interface ProjectMemberRow {
   isOwner: 0 | 1;
 }
 
-export interface ProjectFilter extends Page {
+export interface ProjectFilter extends Range {
   scope: ProjectScope;
 }
 
@@ -54,8 +54,10 @@ function matching(caller: Caller, scope: ProjectScope): SQL {
   return sql`p.ws = ${caller.workspace} AND ${inScope}`;
 }
 
-function pageOfMatching(caller: Caller, { scope, limit, offset }: ProjectFilter): SQL {
-  return sql`${matching(caller, scope)} ORDER BY p.id DESC LIMIT ${limit} OFFSET ${offset}`;
+function pageOfMatching(caller: Caller, filter: ProjectFilter): SQL {
+  return sql`
+    ${matching(caller, filter.scope)} AND ${isAfter(filter, [{ column: sql`p.id`, isDescending: true }])}
+    ORDER BY p.id DESC ${limitOf(filter)}`;
 }
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {

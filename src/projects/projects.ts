@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf, wholePage } from '../kernel/pagination.ts';
 import { integerId, nameList, toTimestamp } from '../kernel/schema.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
@@ -32,19 +32,26 @@ export const listProjects = operation(
     }),
     output: pageOf(project),
   },
-  async ({ db, caller }, input) => {
-    const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, input)] : [];
-    const [found, total, members] = await db.batch([
-      queries.listProjects(caller, input),
+  async ({ db, caller, request }, input) => {
+    const range = rangeOf(input, 1);
+    const filter = { ...range, scope: input.scope };
+    const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, filter)] : [];
+    const [rows, total, members] = await db.batch([
+      queries.listProjects(caller, filter),
       queries.countProjects(caller, input.scope),
       ...expanded,
     ]);
     const byProject = members && Map.groupBy(members, (member) => member.projectId);
-    const items = found.map((row) => ({
-      ...toProject(row),
-      members: byProject && (byProject.get(row.id) ?? []).map(toMember),
-    }));
-    return page(items, total, input);
+    return page(request, {
+      range,
+      total,
+      rows,
+      key: (row) => [row.id],
+      show: (row) => ({
+        ...toProject(row),
+        members: byProject && (byProject.get(row.id) ?? []).map(toMember),
+      }),
+    });
   },
 );
 
@@ -87,7 +94,7 @@ export const listProjectMembers = operation(
       queries.listMembersOfProject(caller, id),
     ]);
     if (!found) throw projectNotFound(id);
-    return page(members.map(toMember), members.length, { limit: members.length, offset: 0 });
+    return wholePage(members.map(toMember));
   },
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import * as queries from './reference.queries.ts';
 import { taskCategory } from './reference.schema.ts';
@@ -15,12 +15,13 @@ export const listTaskCategories = operation(
     input: z.strictObject(pageInput),
     output: pageOf(taskCategory),
   },
-  async ({ db, caller }, input) => {
-    const [found, total] = await db.batch([
-      queries.listCategories(caller, input),
+  async ({ db, caller, request }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      queries.listCategories(caller, range),
       queries.countCategories(caller),
     ]);
-    return page(found, total, input);
+    return page(request, { range, total, rows, key: (row) => [row.id], show: (row) => row });
   },
 );
 

@@ -1,11 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
-
-function limited({ limit, offset }: Page): SQL {
-  return sql`LIMIT ${limit} OFFSET ${offset}`;
-}
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 
 // Statuses are the same on the whole platform: the only tables of a cell without a workspace.
 export type StatusTable = 'task_statuses' | 'project_statuses';
@@ -25,9 +21,10 @@ function statuses(table: StatusTable, includeInactive: boolean): SQL {
   return sql`FROM ${sql.raw(table)} s WHERE ${includeInactive ? sql`1` : sql`s.is_active = 1`}`;
 }
 
-export function listStatuses(table: StatusTable, filter: Page & { includeInactive: boolean }) {
+export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
   return rows<StatusRow>(
-    sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)} ORDER BY s.position, s.id ${limited(filter)}`,
+    sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)}
+      AND ${isAfter(filter, [{ column: sql`s.position` }, { column: sql`s.id` }])} ORDER BY s.position, s.id ${limitOf(filter)}`,
   );
 }
 
@@ -52,9 +49,9 @@ function categories(caller: Caller): SQL {
   return sql`FROM task_categories c WHERE c.ws = ${caller.workspace}`;
 }
 
-export function listCategories(caller: Caller, page: Page) {
+export function listCategories(caller: Caller, range: Range) {
   return rows<CategoryRow>(
-    sql`SELECT ${categoryColumns} ${categories(caller)} ORDER BY c.id ${limited(page)}`,
+    sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`,
   );
 }
 
@@ -81,8 +78,10 @@ function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
   return sql`FROM task_types t WHERE t.ws = ${caller.workspace} AND ${inCategory}`;
 }
 
-export function listTypes(caller: Caller, filter: TypeFilter & Page) {
-  return rows<TypeRow>(sql`SELECT ${typeColumns} ${types(caller, filter)} ORDER BY t.id ${limited(filter)}`);
+export function listTypes(caller: Caller, filter: TypeFilter & Range) {
+  return rows<TypeRow>(
+    sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: sql`t.id` }])} ORDER BY t.id ${limitOf(filter)}`,
+  );
 }
 
 export function countTypes(caller: Caller, filter: TypeFilter) {
@@ -107,9 +106,10 @@ function users(caller: Caller): SQL {
   return sql`FROM members m WHERE m.ws = ${caller.workspace}`;
 }
 
-export function listUsers(caller: Caller, page: Page) {
+export function listUsers(caller: Caller, range: Range) {
   return rows<UserRow>(
-    sql`SELECT ${userColumns} ${users(caller)} ORDER BY m.name COLLATE NOCASE, m.user_id ${limited(page)}`,
+    sql`SELECT ${userColumns} ${users(caller)} AND ${isAfter(range, [{ column: sql`m.name COLLATE NOCASE` }, { column: sql`m.user_id` }])}
+      ORDER BY m.name COLLATE NOCASE, m.user_id ${limitOf(range)}`,
   );
 }
 
@@ -136,13 +136,16 @@ export interface TeamMemberRow {
   role: 'lead' | 'member';
 }
 
-function pageOfTeams(caller: Caller, page: Page): SQL {
-  return sql`FROM teams t WHERE t.ws = ${caller.workspace} ORDER BY t.name COLLATE NOCASE, t.id ${limited(page)}`;
+function pageOfTeams(caller: Caller, range: Range): SQL {
+  return sql`
+    FROM teams t WHERE t.ws = ${caller.workspace}
+    AND ${isAfter(range, [{ column: sql`t.name COLLATE NOCASE` }, { column: sql`t.id` }])}
+    ORDER BY t.name COLLATE NOCASE, t.id ${limitOf(range)}`;
 }
 
-export function listTeams(caller: Caller, page: Page) {
+export function listTeams(caller: Caller, range: Range) {
   return rows<TeamRow>(
-    sql`SELECT t.id AS id, t.name AS name, t.parent AS parentId ${pageOfTeams(caller, page)}`,
+    sql`SELECT t.id AS id, t.name AS name, t.parent AS parentId ${pageOfTeams(caller, range)}`,
   );
 }
 
@@ -151,10 +154,10 @@ export function countTeams(caller: Caller) {
 }
 
 /** Members of every team of a page of `listTeams`. */
-export function listMembersOfTeams(caller: Caller, page: Page) {
+export function listMembersOfTeams(caller: Caller, range: Range) {
   return rows<TeamMemberRow>(sql`
     SELECT tm.team AS teamId, m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, tm.role AS role
     FROM members m JOIN team_members tm ON tm.member = m.no
-    WHERE m.ws = ${caller.workspace} AND tm.team IN (SELECT t.id ${pageOfTeams(caller, page)})
+    WHERE m.ws = ${caller.workspace} AND tm.team IN (SELECT t.id ${pageOfTeams(caller, range)})
     ORDER BY tm.role = 'lead' DESC, m.name COLLATE NOCASE, m.user_id`);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
-import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import * as queries from './reference.queries.ts';
 import { projectStatus, taskStatus } from './reference.schema.ts';
@@ -22,10 +22,7 @@ export const listTaskStatuses = operation(
     input: listInput,
     output: pageOf(taskStatus),
   },
-  async ({ db }, input) => {
-    const [found, total] = await db.batch(listing('task_statuses', input));
-    return page(found.map(toStatus), total, input);
-  },
+  async (ctx, input) => listStatuses(ctx, 'task_statuses', input),
 );
 
 export const getTaskStatus = operation(
@@ -53,10 +50,7 @@ export const listProjectStatuses = operation(
     input: listInput,
     output: pageOf(projectStatus),
   },
-  async ({ db }, input) => {
-    const [found, total] = await db.batch(listing('project_statuses', input));
-    return page(found.map(toStatus), total, input);
-  },
+  async (ctx, input) => listStatuses(ctx, 'project_statuses', input),
 );
 
 export const getProjectStatus = operation(
@@ -75,8 +69,18 @@ export const getProjectStatus = operation(
   },
 );
 
-function listing(table: queries.StatusTable, input: z.output<typeof listInput>) {
-  return [queries.listStatuses(table, input), queries.countStatuses(table, input.includeInactive)] as const;
+async function listStatuses(
+  { db, request }: Context,
+  table: queries.StatusTable,
+  input: z.output<typeof listInput>,
+) {
+  const { includeInactive } = input;
+  const range = rangeOf(input, 2);
+  const [rows, total] = await db.batch([
+    queries.listStatuses(table, { ...range, includeInactive }),
+    queries.countStatuses(table, includeInactive),
+  ]);
+  return page(request, { range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
 }
 
 function toStatus({ id, value, label, color, position, active }: queries.StatusRow) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import * as queries from './reference.queries.ts';
 import { team } from './reference.schema.ts';
 
@@ -13,14 +13,20 @@ export const listTeams = operation(
     input: z.strictObject(pageInput),
     output: pageOf(team),
   },
-  async ({ db, caller }, input) => {
-    const [teams, total, members] = await db.batch([
-      queries.listTeams(caller, input),
+  async ({ db, caller, request }, input) => {
+    const range = rangeOf(input, 2);
+    const [rows, total, members] = await db.batch([
+      queries.listTeams(caller, range),
       queries.countTeams(caller),
-      queries.listMembersOfTeams(caller, input),
+      queries.listMembersOfTeams(caller, range),
     ]);
     const byTeam = Map.groupBy(members, (member) => member.teamId);
-    const items = teams.map((row) => ({ ...row, members: byTeam.get(row.id) ?? [] }));
-    return page(items, total, input);
+    return page(request, {
+      range,
+      total,
+      rows,
+      key: (row) => [row.name, row.id],
+      show: (row) => ({ ...row, members: byTeam.get(row.id) ?? [] }),
+    });
   },
 );

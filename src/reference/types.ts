@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import * as queries from './reference.queries.ts';
 import { taskType } from './reference.schema.ts';
@@ -18,12 +18,13 @@ export const listTaskTypes = operation(
     }),
     output: pageOf(taskType),
   },
-  async ({ db, caller }, input) => {
-    const [found, total] = await db.batch([
-      queries.listTypes(caller, input),
+  async ({ db, caller, request }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
       queries.countTypes(caller, input),
     ]);
-    return page(found, total, input);
+    return page(request, { range, total, rows, key: (row) => [row.id], show: (row) => row });
   },
 );
 

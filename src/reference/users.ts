@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { initials } from './initials.ts';
 import * as queries from './reference.queries.ts';
 import { user } from './reference.schema.ts';
@@ -15,9 +15,10 @@ export const listUsers = operation(
     input: z.strictObject(pageInput),
     output: pageOf(user),
   },
-  async ({ db, caller }, input) => {
-    const [found, total] = await db.batch([queries.listUsers(caller, input), queries.countUsers(caller)]);
-    return page(found.map(toUser), total, input);
+  async ({ db, caller, request }, input) => {
+    const range = rangeOf(input, 2);
+    const [rows, total] = await db.batch([queries.listUsers(caller, range), queries.countUsers(caller)]);
+    return page(request, { range, total, rows, key: (row) => [row.name, row.id], show: toUser });
   },
 );
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { seesWholeWorkspace } from '../projects/visibility.queries.ts';
 import { bucketList, bucketSum, memberNumber } from './counts.queries.ts';
 
@@ -16,13 +17,8 @@ export interface PageFilter {
   onlyMine: boolean;
 }
 
-export interface PageRange {
-  limit: number;
-  offset: number;
-}
-
 /** Selects the column `id` of one page of tasks, newest first. */
-export function taskPageIds(caller: Caller, filter: PageFilter, range: PageRange): SQL {
+export function taskPageIds(caller: Caller, filter: PageFilter, range: Range): SQL {
   return needsMine(caller, filter) ? minePage(caller, filter, range) : workspacePage(caller, filter, range);
 }
 
@@ -35,7 +31,12 @@ export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' |
   return filter.onlyMine && filter.projectId === undefined;
 }
 
-function workspacePage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
+/** Where the merge begins: behind the cursor, or at the newest. */
+function behindCursor(range: Range, id: SQL): SQL {
+  return isAfter(range, [{ column: id, isDescending: true }]);
+}
+
+function workspacePage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { projectId, assigneeId } = filter;
   const byMember = assigneeId === undefined ? null : memberNumber(caller, assigneeId);
   const source =
@@ -59,14 +60,14 @@ function workspacePage(caller: Caller, filter: PageFilter, range: PageRange): SQ
     WITH RECURSIVE sources (source, k) AS MATERIALIZED (
       SELECT so.no, b.value FROM (${source}) so CROSS JOIN json_each(${JSON.stringify(filter.buckets)}) b),
     merged (id, source, k) AS (
-      SELECT ${newest(sql``)}, s.source, s.k FROM sources s
+      SELECT ${newest(sql`AND ${behindCursor(range, sql`t.id`)}`)}, s.source, s.k FROM sources s
       UNION ALL
       SELECT ${newest(sql`AND t.id < s.id`)}, s.source, s.k FROM merged s WHERE s.id IS NOT NULL
-      ORDER BY 1 DESC LIMIT ${range.limit} OFFSET ${range.offset})
+      ORDER BY 1 DESC ${limitOf(range)})
     SELECT id FROM merged WHERE id IS NOT NULL`;
 }
 
-function minePage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
+function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const member = filter.assigneeId === undefined ? null : memberNumber(caller, filter.assigneeId);
   const inProject = (column: SQL) =>
     filter.projectId === undefined ? sql`` : sql`AND ${column} = ${filter.projectId}`;
@@ -92,9 +93,9 @@ function minePage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
       WHERE fc.member = ${caller.member} ${inProject(sql`fc.project`)} AND ${bucketSum(filter.buckets)} > 0
       AND NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = fc.project AND op.member = fc.member)),
     merged (id, project, k) AS (
-      SELECT ${next(sql``, sql``)}, s.project, s.k FROM sources s
+      SELECT ${next(sql`AND ${behindCursor(range, sql`t.id`)}`, sql`AND ${behindCursor(range, sql`f.task`)}`)}, s.project, s.k FROM sources s
       UNION ALL
       SELECT ${next(sql`AND t.id < s.id`, sql`AND f.task < s.id`)}, s.project, s.k FROM merged s WHERE s.id IS NOT NULL
-      ORDER BY 1 DESC LIMIT ${range.limit} OFFSET ${range.offset})
+      ORDER BY 1 DESC ${limitOf(range)})
     SELECT id FROM merged WHERE id IS NOT NULL`;
 }

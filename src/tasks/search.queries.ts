@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement, write } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { BUCKETS } from './buckets.ts';
 import { bucketList, memberNumber } from './counts.queries.ts';
 import { fold, foldPadded } from './fold.ts';
-import { needsMine, type PageFilter, type PageRange } from './pages.queries.ts';
+import { needsMine, type PageFilter } from './pages.queries.ts';
 import { plainText } from './rich-text.ts';
 import { isMine } from './visibility.queries.ts';
 
@@ -58,10 +59,10 @@ function matches(caller: Caller, search: string, filter: PageFilter): SQL {
 }
 
 /** Selects the column `id` of one page of matching tasks, newest first. */
-export function searchPageIds(caller: Caller, search: string, filter: PageFilter, range: PageRange): SQL {
+export function searchPageIds(caller: Caller, search: string, filter: PageFilter, range: Range): SQL {
   return sql`
     SELECT t.id AS id FROM ${matches(caller, search, filter)}
-    ORDER BY s.rowid DESC LIMIT ${range.limit} OFFSET ${range.offset}`;
+    AND ${isAfter(range, [{ column: sql`t.id`, isDescending: true }])} ORDER BY s.rowid DESC ${limitOf(range)}`;
 }
 
 export function countMatches(caller: Caller, search: string, filter: PageFilter): Statement<number> {

@@ -3,7 +3,7 @@ import { listCommentsOfPage, listLastComments } from '../comments/comments.queri
 import type { Statement } from '../kernel/database.ts';
 import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { bucketsMatching } from './buckets.ts';
 import { countInWorkspace, countMine, memberOrAll } from './counts.queries.ts';
 import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
@@ -55,26 +55,32 @@ export const listTasks = operation(
     input: taskListInput,
     output: taskPage,
   },
-  async ({ db, caller }, input) => {
+  async ({ db, caller, request }, input) => {
     const filter: PageFilter = {
       buckets: bucketsMatching(input),
       projectId: input.projectId,
       assigneeId: input.assigneeId,
       onlyMine: wantsMine(input, caller.credential.kind),
     };
+    const range = rangeOf(input, 1);
     const ids = input.search
-      ? searchPageIds(caller, input.search, filter, input)
-      : taskPageIds(caller, filter, input);
+      ? searchPageIds(caller, input.search, filter, range)
+      : taskPageIds(caller, filter, range);
     const comments = input.expand?.includes('comments')
       ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
       : [];
-    const [total, found, expanded] = await db.batch([count(), selectTasks(ids), ...comments]);
+    const [total, rows, expanded] = await db.batch([count(), selectTasks(ids), ...comments]);
     const commentsOf = expanded && Map.groupBy(expanded, (row) => row.task);
-    const items = found.map((row) => ({
-      ...toTask(row),
-      ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
-    }));
-    return page(items, total, input);
+    return page(request, {
+      range,
+      total,
+      rows,
+      key: (row) => [row.id],
+      show: (row) => ({
+        ...toTask(row),
+        ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
+      }),
+    });
 
     function count(): Statement<number> {
       if (input.search) return countMatches(caller, input.search, filter);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { build, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
-import type { Page } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { timeEntries } from './time-tracking.sql.ts';
 
 export interface TimeEntryRow {
@@ -63,11 +63,15 @@ export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow
 export function listEntries(
   caller: Caller,
   filter: EntryFilter,
-  page: Page,
+  range: Range,
   now: number,
 ): Statement<TimeEntryRow[]> {
   const onPage = sql`${matching(caller, filter)}
-    ORDER BY e.started_at DESC, e.id DESC LIMIT ${page.limit} OFFSET ${page.offset}`;
+    AND ${isAfter(range, [
+      { column: sql`e.started_at`, isDescending: true },
+      { column: sql`e.id`, isDescending: true },
+    ])}
+    ORDER BY e.started_at DESC, e.id DESC ${limitOf(range)}`;
   return rows<TimeEntryRow>(withTasks(caller, onPage, now));
 }
 

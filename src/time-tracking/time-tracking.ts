@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wallClock } from '../kernel/civil.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { integerId, toTimestamp } from '../kernel/schema.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
@@ -92,18 +92,19 @@ export const listTimeEntries = operation(
     input: timeEntryListInput,
     output: timeEntryPage,
   },
-  async ({ db, caller, now }, { taskId, from, to, ...range }) => {
+  async ({ db, caller, now, request }, { taskId, from, to, ...input }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequest(
         `from must not be after to; got from '${from}' and to '${to}'. Swap them, or leave one out.`,
       );
     }
     const filter = { taskId, ...instantsOf({ from, to }, caller.timezone) };
-    const [total, entries] = await db.batch([
+    const range = rangeOf(input, 2);
+    const [total, rows] = await db.batch([
       countEntries(caller, filter),
       listEntries(caller, filter, range, now),
     ]);
-    return page(entries.map(toTimeEntry), total, range);
+    return page(request, { range, total, rows, key: (row) => [row.started_at, row.id], show: toTimeEntry });
   },
 );
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { memberships, placements } from './workspaces.sql.ts';
 
 /** A workspace of a person, as the directory knows it. */
@@ -11,11 +12,15 @@ export interface Place {
 /** A login looks at the first ones only; nobody has so many that a cell no longer knows. */
 const PLACES_MAX = 20;
 
-function placesOf(userId: SQL): SQL {
+interface JoinedPlace extends Place {
+  joinedAt: number;
+}
+
+function placesOf(userId: SQL, condition = sql`true`): SQL {
   return sql`
-    SELECT p.workspace_id AS workspaceId, w.cell AS cell
+    SELECT p.workspace_id AS workspaceId, w.cell AS cell, p.joined_at AS joinedAt
     FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} ORDER BY p.joined_at, p.workspace_id`;
+    WHERE p.user_id = ${userId} AND ${condition} ORDER BY p.joined_at, p.workspace_id`;
 }
 
 /** Earliest joined first. */
@@ -29,8 +34,9 @@ export function findPlaces(userId: string) {
   return rows<Place>(sql`${placesOf(sql`${userId}`)} LIMIT ${PLACES_MAX}`);
 }
 
-export function listPlaces(userId: string, limit: number, offset: number) {
-  return rows<Place>(sql`${placesOf(sql`${userId}`)} LIMIT ${limit} OFFSET ${offset}`);
+export function listPlaces(userId: string, range: Range) {
+  const behindCursor = isAfter(range, [{ column: sql`p.joined_at` }, { column: sql`p.workspace_id` }]);
+  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`, behindCursor)} ${limitOf(range)}`);
 }
 
 export function countPlaces(userId: string) {

@@ -2,7 +2,7 @@ import { loginResult } from '../auth/auth.schema.ts';
 import { sessionResult } from '../auth/session.ts';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { countPlaces, findPlace, listPlaces, type Place } from './directory.queries.ts';
 import { findSeat, listWorkspacesOf } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
@@ -18,11 +18,9 @@ export const listWorkspaces = operation(
   },
   async (ctx, input) => {
     const { caller, request } = ctx;
+    const range = rangeOf(input, 2);
     const [[places, total]] = await Promise.all([
-      request.directory.batch([
-        listPlaces(caller.userId, input.limit, input.offset),
-        countPlaces(caller.userId),
-      ]),
+      request.directory.batch([listPlaces(caller.userId, range), countPlaces(caller.userId)]),
       ctx.db.batch([]),
     ]);
     const found = await Promise.all(
@@ -31,11 +29,18 @@ export const listWorkspaces = operation(
       ),
     );
     const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
-    const items = places.flatMap(({ workspaceId }) => {
-      const workspace = byId.get(workspaceId);
-      return workspace ? [{ ...workspace, isActive: workspaceId === caller.workspaceId }] : [];
+    // A place whose workspace is not there yet (a crash while it was made) shows nothing.
+    const rows = places.flatMap((place) => {
+      const workspace = byId.get(place.workspaceId);
+      return workspace ? [{ place, workspace }] : [];
     });
-    return page(items, total, input);
+    return page(request, {
+      range,
+      total,
+      rows,
+      key: ({ place }) => [place.joinedAt, place.workspaceId],
+      show: ({ workspace }) => ({ ...workspace, isActive: workspace.id === caller.workspaceId }),
+    });
   },
 );
 

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import {
+  line,
+  pageOfTool,
+  personReference,
+  pick,
+  projectReference,
+  reads,
+  slicePage,
+  summary,
+  tool,
+  toolMeta,
+  trimPage,
+} from '../kernel/tool.ts';
+import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
+import { listDashboardComments } from './comments.ts';
+import { dashboardSorts, dashboardTasksInput, stats, workloadModes } from './dashboard.schema.ts';
+import { getDashboardStats } from './stats.ts';
+import { listDashboardTasks } from './tasks.ts';
+import { getWorkload } from './workload.ts';
+
+const views = ['stats', 'tasks', 'comments', 'workload'] as const;
+const filters = dashboardTasksInput.shape;
+
+const entry = z.strictObject({
+  id: z.int().optional(),
+  title: z.string().optional(),
+  status: z.string().optional(),
+  assignee: summary.nullable().optional(),
+  dueLabel: z.string().optional(),
+  deadline: z.string().nullable().optional(),
+  project: summary.optional(),
+  content: z.string().optional(),
+  author: summary.optional(),
+  task: summary.optional(),
+  createdAt: z.string().optional(),
+  user: summary.optional(),
+  capacityHours: z.number().optional(),
+  plannedHours: z.number().optional(),
+  utilization: z.int().optional(),
+  activeTasks: z.int().optional(),
+  breakdown: z.array(summary).optional(),
+});
+type Entry = z.output<typeof entry>;
+
+export const getDashboard = tool(
+  {
+    name: 'get_dashboard',
+    title: 'Look at the dashboard',
+    description:
+      'stats: counts of projects and of tasks overdue or due; tasks: by deadline; comments: newest first; workload: how full people are.',
+    access: 'dashboard:read',
+    hints: reads,
+    // No defaults: each view takes its own filters, and refuses what it would have to ignore.
+    input: z.strictObject({
+      view: z.enum(views),
+      search: filters.search.meta({ description: undefined }),
+      from: filters.from,
+      to: filters.to,
+      teamId: filters.teamId.meta({ description: undefined }),
+      assignees: z.array(personReference).max(50).optional(),
+      project: projectReference.optional(),
+      projectStatus: filters.projectStatus.meta({ description: undefined }),
+      status: filters.status,
+      sort: z.enum(dashboardSorts).optional(),
+      mode: z.enum(workloadModes).optional(),
+      limit: pageOfTool.limit.unwrap().optional(),
+      offset: pageOfTool.offset.unwrap().optional(),
+    }),
+    output: z.strictObject({
+      stats: stats.meta({ id: undefined }).optional(),
+      window: summary.optional(),
+      data: z.array(entry).optional(),
+      meta: toolMeta.optional(),
+    }),
+    lines: ({ stats: counts, data = [] }) => [
+      ...(counts
+        ? [
+            `${counts.projects} projects; ${counts.overdue} tasks overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
+          ]
+        : []),
+      ...data.map(toLine),
+    ],
+  },
+  async (ctx, { view, assignees, project, ...given }) => {
+    const { projectId, userIds } = await ctx.resolve({ project, people: assignees });
+    const filter = {
+      ...given,
+      ...(projectId !== undefined && { projectId }),
+      ...(assignees && { assigneeId: userIds }),
+    };
+    switch (view) {
+      case 'stats':
+        return { stats: await ctx.run(getDashboardStats, filter) };
+      case 'tasks':
+        return trimPage(await ctx.run(listDashboardTasks, filter), (each) => ({
+          ...pick(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
+          status: each.status.value,
+          assignee: each.assignee && pick(each.assignee, 'id', 'name'),
+        }));
+      case 'comments':
+        return trimPage(await ctx.run(listDashboardComments, filter), (each) => ({
+          ...pick(each, 'id', 'content', 'task', 'project', 'createdAt'),
+          author: pick(each.author, 'id', 'name'),
+        }));
+      case 'workload': {
+        const { limit = PAGE_LIMIT_DEFAULT, offset = 0, ...window } = filter;
+        const { workloads, ...frame } = await ctx.run(getWorkload, window);
+        const people = slicePage(workloads, { limit, offset }, ({ user, breakdown, ...each }) => ({
+          user: pick(user, 'id', 'name'),
+          ...each,
+          breakdown: breakdown.map((part) => pick(part, 'key', 'count', 'estimatedHours')),
+        }));
+        return { window: frame, ...people };
+      }
+    }
+  },
+);
+
+function toLine(each: Entry): string {
+  if (each.user) {
+    const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
+    return line(
+      String(each.user.name),
+      `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
+      `${each.activeTasks} active`,
+      counts.map((part) => `${part.key} ${part.count}`).join(', '),
+    );
+  }
+  if (each.task) {
+    const about = line(each.createdAt, String(each.author?.name), `on #${each.task.id} ${each.task.title}`);
+    return `${about}: ${each.content?.replace(/\s+/g, ' ')}`;
+  }
+  return line(
+    `#${each.id} ${each.title}`,
+    each.status,
+    each.assignee ? String(each.assignee.name) : 'unassigned',
+    String(each.project?.name),
+    each.dueLabel,
+  );
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { integerId } from '../kernel/schema.ts';
+import {
+  adds,
+  line,
+  pageOfTool,
+  personReference,
+  pick,
+  projectReference,
+  reads,
+  replaces,
+  summary,
+  textOffset,
+  tool,
+  toolPage,
+  trimPage,
+} from '../kernel/tool.ts';
+import {
+  type Meeting,
+  meetingCreateInput,
+  meetingIdInput,
+  meetingListInput,
+  meetingUpdateInput,
+} from './meetings.schema.ts';
+import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts';
+
+const row = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  project: summary,
+  date: z.string(),
+  time: z.string(),
+  duration: summary,
+  meetingLink: z.string().nullable(),
+  location: z.string().nullable(),
+  recurrence: z.string().nullable(),
+  participants: z.array(summary),
+  description: z.string().nullable().optional(),
+});
+type Row = z.output<typeof row>;
+
+function toRow(meeting: Meeting): Row {
+  return {
+    ...pick(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
+    ...pick(meeting, 'meetingLink', 'location', 'recurrence'),
+    participants: meeting.participants.map((each) => pick(each, 'name', 'taskId', 'status')),
+  };
+}
+
+function toLine(each: Row): string {
+  return line(
+    `${each.id} ${each.name}`,
+    `${each.date} ${each.time}`,
+    String(each.project.name),
+    each.participants.map((person) => person.name).join(', '),
+    each.recurrence,
+    each.location,
+    each.meetingLink,
+  );
+}
+
+export const findMeetings = tool(
+  {
+    name: 'find_meetings',
+    title: 'Find meetings',
+    description: 'List meetings by their latest occurrence; with id, that one with its description.',
+    access: 'tasks:read',
+    hints: reads,
+    input: meetingListInput.omit({ projectId: true }).extend({
+      id: integerId.optional(),
+      project: projectReference.optional(),
+      from: meetingListInput.shape.from.meta({ description: undefined }),
+      to: meetingListInput.shape.to.meta({ description: undefined }),
+      order: meetingListInput.shape.order.meta({ description: undefined }),
+      ...pageOfTool,
+      textOffset,
+    }),
+    output: toolPage(row),
+    lines: ({ data }) =>
+      data.map((each) => (each.description ? `${toLine(each)}\n${each.description}` : toLine(each))),
+  },
+  async (ctx, { id, project, textOffset: skip, ...filter }) => {
+    if (id !== undefined) {
+      const found = await ctx.run(getMeeting, { id });
+      const detail = { ...toRow(found), description: found.description && found.description.slice(skip) };
+      return { data: [detail], meta: { total: 1, hasMore: false, nextOffset: null } };
+    }
+    const { projectId } = await ctx.resolve({ project });
+    return trimPage(await ctx.run(listMeetings, { ...filter, projectId }), toRow);
+  },
+);
+
+export const createMeetingTool = tool(
+  {
+    name: 'create_meeting',
+    title: 'Schedule a meeting',
+    description: 'Creates a task for each participant. Participants must be members of the project.',
+    access: 'tasks:write',
+    hints: adds,
+    input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
+      project: projectReference,
+      participants: z.array(personReference).min(1).max(100),
+      recurrence: meetingCreateInput.shape.recurrence.meta({
+        description: 'RRULE, such as FREQ=WEEKLY;BYDAY=MO.',
+      }),
+    }),
+    output: row,
+    lines: (each) => [`Scheduled ${toLine(each)}`],
+  },
+  async (ctx, { project, participants, ...draft }) => {
+    const { projectId, userIds } = await ctx.resolve({ project, people: participants });
+    return toRow(
+      await ctx.run(createMeeting, { ...draft, projectId: projectId as number, participantIds: userIds }),
+    );
+  },
+);
+
+export const updateMeetingTool = tool(
+  {
+    name: 'update_meeting',
+    title: 'Move a meeting',
+    description: 'Changes the latest occurrence for everybody. Fields left out stay; null clears.',
+    access: 'tasks:write',
+    hints: replaces,
+    input: meetingUpdateInput.extend({
+      date: meetingUpdateInput.shape.date.meta({ description: undefined }),
+      time: meetingUpdateInput.shape.time.meta({ description: undefined }),
+      meetingLink: meetingUpdateInput.shape.meetingLink.meta({ description: undefined }),
+      location: meetingUpdateInput.shape.location.meta({ description: undefined }),
+    }),
+    output: row,
+    lines: (each) => [`Now ${toLine(each)}`],
+  },
+  async (ctx, input) => toRow(await ctx.run(updateMeeting, input)),
+);
+
+export const cancelMeetingTool = tool(
+  {
+    name: 'cancel_meeting',
+    title: 'Cancel a meeting',
+    description: 'It leaves the lists for good; its tasks stay.',
+    access: 'tasks:write',
+    hints: replaces,
+    input: meetingIdInput,
+    output: z.strictObject({ success: z.literal(true) }),
+    lines: () => ['Cancelled.'],
+  },
+  (ctx, { id }) => ctx.run(cancelMeeting, { id }),
+);
