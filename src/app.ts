@@ -1,14 +1,18 @@
 import { Hono } from 'hono';
+import { files } from './attachments/files.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { parseEnv } from './env.ts';
+import { openOnce } from './idempotency/idempotency.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
 import { allowedMethods, type HttpContext, type HttpEnv, noRoute, restHandler } from './kernel/http.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope } from './kernel/request-scope.ts';
+import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
+import { oauth } from './oauth/oauth.tsx';
 import { pages } from './pages/pages.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
-import { routes } from './registry.ts';
+import { routes, tools } from './registry.ts';
 
 /** Middleware from the outside in: scope, log and headers, CORS; then pages and the routes of `/v1`. */
 export function createApp() {
@@ -30,14 +34,19 @@ export function createApp() {
   app.use('/v1/*', crossOrigin);
   app.use('/openapi.json', crossOrigin);
 
+  app.use('/mcp', mcpCrossOrigin);
+  app.all('/mcp', mcpEndpoint(tools, { authenticate, openGate: openRestWindow }));
+
   app.route('/', pages);
+  app.route('/', oauth);
+  app.route('/', files);
   for (const route of routes) {
     const path = `/v1${route.path}`;
     app.on(route.method, path, async (c, next) => {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, { authenticate, openGate: openRestWindow }));
+    app.on(route.method, path, restHandler(route, { authenticate, openGate: openRestWindow, openOnce }));
   }
 
   app.notFound((c) => {

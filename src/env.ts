@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RateWindow } from './rate-limit/rate-window.ts';
+import type { UploadSession } from './uploads/upload-session.ts';
 
 declare global {
   /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */
@@ -7,6 +8,13 @@ declare global {
     DIRECTORY: D1Database;
     CELL_0: D1Database;
     RATE_WINDOW: DurableObjectNamespace<RateWindow>;
+    UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
+    FILES: R2Bucket;
+    R2_BUCKET_NAME: string;
+    R2_S3_ENDPOINT?: string;
+    R2_ACCOUNT_ID?: string;
+    R2_ACCESS_KEY_ID?: string;
+    R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
     ASSETS?: Fetcher;
     SESSION_SECRET: string;
@@ -16,6 +24,10 @@ declare global {
     EXPOSE_COST?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;
+    GITHUB_CLIENT_ID?: string;
+    GITHUB_CLIENT_SECRET?: string;
+    GOOGLE_CLIENT_ID?: string;
+    GOOGLE_CLIENT_SECRET?: string;
   }
 }
 
@@ -32,13 +44,38 @@ const variables = z.object({
       'SESSION_SECRET must have at least 32 bytes',
     ),
   MAIL_FROM: z.string().min(3),
+  R2_BUCKET_NAME: z.string().min(3),
+  R2_S3_ENDPOINT: z.url().optional(),
+  R2_ACCOUNT_ID: z.string().optional(),
+  R2_ACCESS_KEY_ID: z.string().optional(),
+  R2_SECRET_ACCESS_KEY: z.string().optional(),
   PUBLIC_URL: z.url().optional(),
   /** `local` opens the mail outbox at /dev/outbox. Anything else is production. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
   EXPOSE_COST: flag,
   ENFORCE_REST_RATE_LIMIT: flag,
   ENFORCE_API_KEY_PLAN: flag,
+  /** "Sign in with …" is offered where both halves are set. */
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
 });
+
+/** What an identity provider knows this deployment by. */
+export interface ProviderClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** How presigned addresses reach the bucket; the binding reads and writes it, but cannot sign. */
+export interface S3Access {
+  /** Null means the local emulation under the deployment's own origin. */
+  readonly endpoint: string | null;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 export interface Config {
   readonly sessionSecret: string;
@@ -49,6 +86,10 @@ export interface Config {
   readonly exposeCost: boolean;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
+  readonly github: ProviderClient | null;
+  readonly google: ProviderClient | null;
+  /** Null where the variables are not set: then nothing can be presigned. */
+  readonly s3: S3Access | null;
   /** Databases by cell number. */
   readonly cells: ReadonlyMap<number, D1Database>;
 }
@@ -72,10 +113,26 @@ export function parseEnv(env: Env): Config {
     exposeCost: vars.EXPOSE_COST,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
     enforceApiKeyPlan: vars.ENFORCE_API_KEY_PLAN,
+    github: providerClient(vars.GITHUB_CLIENT_ID, vars.GITHUB_CLIENT_SECRET),
+    google: providerClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
+    s3: findS3(vars),
     cells: findCells(env),
   };
   parsed.set(env, config);
   return config;
+}
+
+function providerClient(id: string | undefined, secret: string | undefined): ProviderClient | null {
+  return id && secret ? { id, secret } : null;
+}
+
+function findS3(vars: z.output<typeof variables>): S3Access | null {
+  const { R2_ACCESS_KEY_ID: accessKeyId, R2_SECRET_ACCESS_KEY: secretAccessKey } = vars;
+  const account = vars.R2_ACCOUNT_ID ? `https://${vars.R2_ACCOUNT_ID}.r2.cloudflarestorage.com` : null;
+  const endpoint = vars.R2_S3_ENDPOINT?.replace(/\/$/, '') ?? account;
+  if (!accessKeyId || !secretAccessKey) return null;
+  if (endpoint === null && vars.ENVIRONMENT !== 'local') return null;
+  return { endpoint, bucket: vars.R2_BUCKET_NAME, accessKeyId, secretAccessKey };
 }
 
 function findCells(env: Env): ReadonlyMap<number, D1Database> {

@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { RateWindow } from './rate-limit/rate-window.ts';
+export { UploadSession } from './uploads/upload-session.ts';
 
 const app = createApp();
 

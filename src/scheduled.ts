@@ -1,11 +1,16 @@
+import { sweepObjects } from './attachments/sweep.ts';
+import { cleanBrowserSessions } from './auth/browser-session.ts';
 import { cleanVerifications } from './auth/verify-email.ts';
 import { cleanOutbox, deliverOutbox } from './email/deliver.ts';
 import { parseEnv } from './env.ts';
+import { cleanIdempotencyKeys } from './idempotency/idempotency.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope, type Scope } from './kernel/request-scope.ts';
 import { generateOccurrences } from './meetings/occurrences.ts';
+import { cleanOauth } from './oauth/clean.ts';
 import { moveBorders } from './tasks/borders.ts';
 import { repairCounters } from './tasks/repair.ts';
+import { expireUploads } from './uploads/expire.ts';
 
 type Job = readonly [name: string, run: (scope: Scope) => Promise<void>];
 
@@ -14,11 +19,18 @@ const jobs: Record<string, readonly Job[]> = {
   '* * * * *': [
     ['outbox.deliver', deliverOutbox],
     ['deadlines.sum', moveBorders],
+    ['idempotency.clean', cleanIdempotencyKeys],
     ['outbox.clean', cleanOutbox],
     ['verifications.clean', cleanVerifications],
+    ['sessions.clean', cleanBrowserSessions],
+    ['oauth.clean', cleanOauth],
     ['meetings.generate', generateOccurrences],
+    ['uploads.expire', expireUploads],
   ],
-  '17 3 * * *': [['counters.repair', repairCounters]],
+  '17 3 * * *': [
+    ['counters.repair', repairCounters],
+    ['objects.sweep', sweepObjects],
+  ],
 };
 
 /** Runs the jobs of one cron tick. Each is safe to repeat, and none stops another. */

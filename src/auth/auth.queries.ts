@@ -48,6 +48,19 @@ export function insertUser(
   );
 }
 
+/** An account that a provider vouches for, without a password. Does nothing where the address is taken. */
+export function insertVerifiedUser(
+  user: { id: string; email: string; name: string; image: string | null },
+  now: number,
+) {
+  return write(
+    build
+      .insert(users)
+      .values({ ...user, email_key: toEmailKey(user.email), verified_at: now, created_at: now })
+      .onConflictDoNothing(),
+  );
+}
+
 export function countUser(id: string) {
   return number(sql`SELECT count(*) AS n FROM users WHERE id = ${id}`);
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
 import { findCallerBySecret, findCallerBySession } from './credentials.queries.ts';
-import { verifySessionToken } from './session-token.ts';
+import { type SessionSubject, verifySessionToken } from './session-token.ts';
 
 /** Asks the credential's cell who it belongs to: one trip. Throws 401 where nobody. */
 export async function loadCaller(scope: Scope, presented: Presented): Promise<Caller> {
@@ -36,16 +36,23 @@ async function loadBySession(scope: Scope, token: string): Promise<Caller> {
   const issuer = { secret: scope.config.sessionSecret, issuer: scope.origin };
   const session = await verifySessionToken(issuer, token, scope.now);
   if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
-  const [found] = await scope
-    .cell(session.cell)
-    .batch([findCallerBySession(session.workspaceId, session.userId)]);
+  return loadMember(scope, session, { hash: hashSecret(token), expiresAt: session.expiresAt });
+}
+
+/** A person in one of their workspaces, with a session's rights. Throws 401 where they are no member of it. */
+export async function loadMember(
+  scope: Scope,
+  { userId, workspaceId, cell }: SessionSubject,
+  session: { hash: string; expiresAt: number },
+): Promise<Caller> {
+  const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId)]);
   if (!found) throw notKnown('session');
   const { cells, ...person } = found;
   return {
     ...person,
-    credential: { kind: 'session', hash: hashSecret(token), expiresAt: session.expiresAt },
+    credential: { kind: 'session', ...session },
     scopes,
-    cell: session.cell,
+    cell,
     cells: parseCells(cells),
   };
 }

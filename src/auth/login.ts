@@ -1,11 +1,7 @@
 import { unauthorized } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { requireAllowed } from '../rate-limit/rate-limit.ts';
-import { findPlacesOfEmail, openHome } from '../workspaces/home.ts';
-import { countLogin } from './attempts.ts';
-import { findAccount, toEmailKey } from './auth.queries.ts';
 import { loginInput, loginResult } from './auth.schema.ts';
-import { verifyPassword } from './passwords.ts';
+import { signInWithPassword } from './password-sign-in.ts';
 import { sessionResult } from './session.ts';
 
 export const login = operation(
@@ -18,29 +14,27 @@ export const login = operation(
     effect: 'write',
     input: loginInput,
     output: loginResult,
+    answersSecret: true,
   },
   async ({ request }, { email, password }) => {
-    const emailKey = toEmailKey(email);
-    const [attempts, [account, places]] = await Promise.all([
-      countLogin(request, emailKey),
-      request.directory.batch([findAccount(emailKey), findPlacesOfEmail(emailKey)]),
-    ]);
-    requireAllowed(...attempts);
-    const isRight = await verifyPassword(password, account?.passwordHash ?? null);
-    if (!account || !isRight) throw refused();
-    if (account.verifiedAt === null) throw unverified(request.origin);
-    const seat = await openHome(request, account, places);
-    if (!seat) throw homeless();
-    return sessionResult(request, seat);
+    const signIn = await signInWithPassword(request, email, password);
+    switch (signIn.outcome) {
+      case 'signed_in':
+        return sessionResult(request, signIn.seat);
+      case 'refused':
+        throw refused();
+      case 'unverified':
+        throw unverified(request.origin);
+      case 'homeless':
+        throw homeless();
+    }
   },
 );
 
-/** The same for a wrong password and an unknown address. */
 function refused() {
   return unauthorized('The email or the password is wrong. Check both and try again.');
 }
 
-/** Only whoever knows the password learns this. */
 function unverified(origin: string) {
   return unauthorized(
     `This account is not verified yet. Follow the link in the mail, or get a new one with POST ${origin}/verify-email/resend and your email.`,

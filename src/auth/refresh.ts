@@ -11,6 +11,7 @@ export const refreshSession = operation(
     effect: 'read',
     input: noInput,
     output: loginResult,
+    answersSecret: true,
   },
   async (ctx) => sessionResult(ctx.request, ctx.caller),
 );

@@ -1,22 +1,7 @@
-import { deliverOutbox } from '../email/deliver.ts';
-import { queueMailTo } from '../email/outbox.queries.ts';
-import { welcomeMail } from '../email/templates.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { createId } from '../kernel/tokens.ts';
-import { requireAllowed } from '../rate-limit/rate-limit.ts';
-import { countRegistration } from './attempts.ts';
-import {
-  countAccounts,
-  countUser,
-  insertUser,
-  insertVerification,
-  toEmailKey,
-  userById,
-} from './auth.queries.ts';
 import { registerInput, registerResult } from './auth.schema.ts';
-import { hashPassword } from './passwords.ts';
-import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+import { createAccount } from './create-account.ts';
 
 export const register = operation(
   {
@@ -29,25 +14,8 @@ export const register = operation(
     input: registerInput,
     output: registerResult,
   },
-  async ({ request, now }, { email, password, name }) => {
-    const [attempt, [taken]] = await Promise.all([
-      countRegistration(request),
-      request.directory.batch([countAccounts(toEmailKey(email))]),
-    ]);
-    requireAllowed(attempt);
-    if (taken > 0) throw duplicate(request.origin);
-
-    const id = createId('usr');
-    const { link, tokenHash, expiresAt } = createVerification(request.origin, now);
-    const [, , , created] = await request.directory.batch([
-      insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
-      insertVerification(userById(id), tokenHash, expiresAt, now),
-      queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
-      countUser(id),
-    ]);
-    if (created === 0) throw duplicate(request.origin);
-
-    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+  async ({ request }, { email, password, name }) => {
+    if (!(await createAccount(request, { email, password, name }))) throw duplicate(request.origin);
     return {
       success: true,
       requiresVerification: true,

@@ -76,9 +76,11 @@ export function insertComment(caller: Caller, task: number, content: string, now
   ];
 }
 
-/** The comment that the same batch inserted. */
-export function findNewestComment(caller: Caller): Statement<CommentRow> {
+/** Id of the comment that the same batch inserted. */
+export const newestComment = sql`(SELECT max(id) FROM comments)`;
+
+export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
   return row<CommentRow>(sql`
     SELECT ${columns} FROM comments c CROSS JOIN members m ON m.no = c.author
-    WHERE c.ws = ${caller.workspace} AND c.id = (SELECT max(id) FROM comments)`);
+    WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }

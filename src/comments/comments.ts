@@ -7,12 +7,13 @@ import { notifyFollowers } from '../notifications/notify.queries.ts';
 import { bucketOf } from '../tasks/buckets.ts';
 import { follow } from '../tasks/counts.queries.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import { assertWritable, findTaskState, idOf } from '../tasks/tasks.queries.ts';
 import { toComment } from './comments.present.ts';
 import {
   countComments,
-  findNewestComment,
+  findComment,
   insertComment,
+  newestComment,
   listComments as selectComments,
 } from './comments.queries.ts';
 import { comment, commentContent } from './comments.schema.ts';
@@ -42,6 +43,13 @@ export const addComment = operation(
     effect: 'write',
     input: z.strictObject({ id: integerId, content: commentContent }),
     output: comment,
+    repeat: {
+      entity: newestComment,
+      answer: async ({ db, caller }, _input, id) => {
+        const [made] = await db.batch([findComment(caller, idOf(id))]);
+        return toComment(made);
+      },
+    },
   },
   async (ctx, { id, content }) => {
     const { db, caller, now } = ctx;
@@ -56,7 +64,7 @@ export const addComment = operation(
         ...notifyFollowers(ctx, 'comment_added', task),
         ...follow(caller.member, { ...task, bucket: bucketOf(task) }),
       ],
-      [findNewestComment(caller)],
+      [findComment(caller, newestComment)],
     );
     return toComment(created);
   },

@@ -59,6 +59,7 @@ export const createApiKey = operation(
     effect: 'write',
     input: createApiKeyInput,
     output: createdApiKey,
+    answersSecret: true,
   },
   async (ctx, { name }) => {
     const key = createToken(API_KEY_PREFIX, ctx.caller.cell);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
 import {
   line,
+  pageFields,
   pageOfTool,
   personReference,
   pick,
@@ -9,10 +11,9 @@ import {
   slicePage,
   summary,
   tool,
-  toolMeta,
   trimPage,
 } from '../kernel/tool.ts';
-import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
+import { taskStatuses } from '../tasks/tasks.schema.ts';
 import { listDashboardComments } from './comments.ts';
 import { dashboardSorts, dashboardTasksInput, stats, workloadModes } from './dashboard.schema.ts';
 import { getDashboardStats } from './stats.ts';
@@ -61,17 +62,18 @@ export const getDashboard = tool(
       assignees: z.array(personReference).max(50).optional(),
       project: projectReference.optional(),
       projectStatus: filters.projectStatus.meta({ description: undefined }),
-      status: filters.status,
+      status: z.enum(taskStatuses).optional(),
       sort: z.enum(dashboardSorts).optional(),
       mode: z.enum(workloadModes).optional(),
       limit: pageOfTool.limit.unwrap().optional(),
       offset: pageOfTool.offset.unwrap().optional(),
     }),
     output: z.strictObject({
-      stats: stats.meta({ id: undefined }).optional(),
+      stats: z.strictObject(stats.shape).optional(),
       window: summary.optional(),
       data: z.array(entry).optional(),
-      meta: toolMeta.optional(),
+      total: pageFields.total.optional(),
+      nextOffset: pageFields.nextOffset.optional(),
     }),
     lines: ({ stats: counts, data = [] }) => [
       ...(counts

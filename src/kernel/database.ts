@@ -2,6 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
+import { AlreadyDone, type Once } from './once.ts';
+
+/** A piece of SQL with its parameters; who passes one on need not know Drizzle. */
+export type { SQL } from 'drizzle-orm';
 
 type Row = Record<string, unknown>;
 
@@ -18,6 +22,9 @@ type Results<S extends readonly Statement[]> = {
 
 /** The membership or credential that a request was let in with is no longer what the database says. */
 export class StaleCaller extends Error {}
+
+/** Another request holds the idempotency key. */
+class ClaimTaken extends Error {}
 
 /** A row changed between a read and the write that was computed from it; the operation runs again. */
 export class WriteConflict extends Error {}
@@ -65,6 +72,7 @@ export function write(query: SQL | { toSQL(): { sql: string; params: unknown[] }
 
 const GUARD_FAILED = 'EW_GUARD_FAILED';
 const CONFLICT = 'EW_CONFLICT';
+const DONE = 'EW_ALREADY_DONE';
 
 /** A malformed JSON path raises at run time, and a raise undoes the whole batch (docs/adr/0002). */
 function raiseUnless(condition: SQL, word: string): Statement<void> {
@@ -78,9 +86,18 @@ export function assertUnchanged(condition: SQL): Statement<void> {
   return raiseUnless(condition, CONFLICT);
 }
 
+/** Undoes the batch where the work was done already under the same idempotency key. */
+export function assertNotDone(condition: SQL): Statement<void> {
+  return raiseUnless(condition, DONE);
+}
+
 /** Undoes the batch with `StaleCaller` unless the condition holds. */
 export function guardStatement(condition: SQL): Statement<void> {
   return raiseUnless(condition, GUARD_FAILED);
+}
+
+function isWrite({ sql: text }: Statement): boolean {
+  return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
 /** `IN (…)` for any number of values with one bound parameter. */
@@ -107,6 +124,7 @@ export class Database {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCaller(message, { cause: error });
+      if (message.includes(DONE)) throw new ClaimTaken(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflict(message, { cause: error });
       throw error;
     }
@@ -119,6 +137,8 @@ export class Database {
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guard: Statement<void>;
+  #once: { memory: Once; entity: SQL | null } | null = null;
+  #expected: Statement<void>[] = [];
   /** True once a batch has gone through with the guard. */
   guardHeld = false;
 
@@ -127,10 +147,55 @@ export class GuardedDatabase {
     this.#guard = guard;
   }
 
+  /** From here on, the batch that writes claims the idempotency key, and a key that is taken stops the work. */
+  claimOnce(memory: Once, entity: SQL | null) {
+    this.#once = { memory, entity };
+  }
+
+  /** From here on, the batch that writes holds only if this statement does not raise. */
+  expect(statement: Statement<void>) {
+    this.#expected.push(statement);
+  }
+
+  /** The same database, without the key: for looking up what was done under it. */
+  withoutOnce(): GuardedDatabase {
+    return new GuardedDatabase(this.#database, this.#guard);
+  }
+
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
-    const [, ...results] = await this.#database.batch([this.#guard, ...statements]);
+    const expected = statements.some(isWrite) ? this.#expected : [];
+    if (this.#once) return this.#batchOnce(statements, expected, this.#once);
+    const results = await this.#database.batch([this.#guard, ...expected, ...statements]);
     this.guardHeld = true;
-    return results as unknown as Results<S>;
+    return results.slice(1 + expected.length) as unknown as Results<S>;
+  }
+
+  async #batchOnce<const S extends readonly Statement[]>(
+    statements: S,
+    expected: readonly Statement<void>[],
+    { memory, entity }: { memory: Once; entity: SQL | null },
+  ): Promise<Results<S>> {
+    const claims = statements.some(isWrite) ? memory.claim(entity) : [];
+    try {
+      const [, done, ...results] = await this.#database.batch([
+        this.#guard,
+        memory.find,
+        ...expected,
+        ...statements,
+        ...claims,
+      ]);
+      this.guardHeld = true;
+      if (done) throw new AlreadyDone(done);
+      if (claims.length > 0) this.#once = null;
+      return results.slice(expected.length, expected.length + statements.length) as unknown as Results<S>;
+    } catch (error) {
+      if (!(error instanceof ClaimTaken)) throw error;
+      const [, done] = await this.#database.batch([this.#guard, memory.find]);
+      this.guardHeld = true;
+      throw done
+        ? new AlreadyDone(done)
+        : new WriteConflict('an outdated idempotency key went', { cause: error });
+    }
   }
 
   /** Writes, then reads the outcome, in one transaction; answers the reads. */

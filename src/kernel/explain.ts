@@ -23,6 +23,13 @@ export function describeUnknown(kind: string, name: string, allowed: readonly st
   return `unknown ${kind} ${show(name)}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
+/** A body may hold any number of them; the answer does not grow with it. */
+function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
+  const shown = names.slice(0, ISSUES_SHOWN_MAX).map((name) => describeUnknown('field', name, allowed));
+  const hidden = names.length - shown.length;
+  return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more unknown fields` : '');
+}
+
 function suggestion(name: string, allowed: readonly string[]): string {
   const best = closest(name.slice(0, VALUE_SHOWN_MAX), allowed);
   const tolerated = Math.max(2, Math.floor(best.length / 3));
@@ -36,7 +43,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => describeUnknown('field', key, keysAt(schema, issue.path))).join('; ');
+      return describeUnknownFields(issue.keys, keysAt(schema, issue.path));
     case 'invalid_type':
       return issue.input === undefined
         ? `${field} is required (${type()})`
@@ -83,7 +90,19 @@ export function show(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text;
-  return typeof value === 'string' ? `'${short}'` : short;
+  // A cut or a sender may have halved a surrogate pair, which strict clients cannot read.
+  return typeof value === 'string' ? `'${short.toWellFormed()}'` : short;
+}
+
+/** Name of the first text that no UTF-8 can hold: a database would store another one than was sent. */
+export function findHalfPair(value: unknown, name = 'the body'): string | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : name;
+  if (value === null || typeof value !== 'object') return null;
+  for (const [key, each] of Object.entries(value)) {
+    const found = findHalfPair(each, Array.isArray(value) ? name : key);
+    if (found) return found;
+  }
+  return null;
 }
 
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

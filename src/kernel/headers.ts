@@ -12,6 +12,7 @@ export const crossOrigin = cors({
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
     'Retry-After',
+    'Idempotent-Replayed',
     'Link',
     'ETag',
     'Server-Timing',

@@ -1,10 +1,12 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import type { Caller } from './access.ts';
+import { entityTag, namesTag } from './conditional.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { AppError, invalidRequest, notFound } from './errors.ts';
 import { describeUnknown, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
+import type { Once } from './once.ts';
 import { type Authenticator, execute, type Gate } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
@@ -23,10 +25,11 @@ export type Authenticate = (c: HttpContext) => Authenticator;
 export interface Reception {
   authenticate: Authenticate;
   openGate: (scope: Scope) => Gate;
+  openOnce: (scope: Scope, caller: Caller, key: string, request: string) => Once;
 }
 
 /** A Hono handler that runs the route's operation. */
-export function restHandler(route: Route, { authenticate, openGate }: Reception): Handler<HttpEnv> {
+export function restHandler(route: Route, { authenticate, openGate, openOnce }: Reception): Handler<HttpEnv> {
   const names = pathNames(route.path);
   const beside = inputBesidePath(route);
   const takesFields = route.method === 'GET';
@@ -35,6 +38,7 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
     const scope = c.get('scope');
     let fields: ReadonlySet<string> | null = null;
     let expanded: readonly string[] = [];
+    let sent: unknown;
 
     const input = async () => {
       const url = new URL(c.req.url);
@@ -50,6 +54,7 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
       }
       const decoded = await decodeBesidePath(c, query);
       if (Array.isArray(decoded.expand)) expanded = decoded.expand as string[];
+      sent = decoded;
       return { ...decoded, ...pathValues(c) };
     };
 
@@ -74,6 +79,8 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
     const pathValues = (c: HttpContext) =>
       Object.fromEntries(names.map((name) => [name, pathValue(route, name, c.req.param(name) ?? '')]));
 
+    // `*` asks only that the resource exists, and the operation looks for that anyway.
+    const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const gate = openGate(scope);
     c.set('gate', gate);
     const output = await execute(route.operation, {
@@ -82,13 +89,36 @@ export function restHandler(route: Route, { authenticate, openGate }: Reception)
       gate,
       input,
       cell: (caller: Caller) => scope.cell(caller.cell),
+      once: (caller) => {
+        const key = c.req.header('Idempotency-Key');
+        // Bytes may be sent again anyway: they replace themselves.
+        if (key === undefined || route.method === 'GET' || route.body === 'bytes') return null;
+        return openOnce(scope, caller, key, `${route.method} ${c.req.path} ${JSON.stringify(sent)}`);
+      },
+      ...(ifMatch === undefined || route.method === 'GET'
+        ? {}
+        : {
+            ifMatch: async (current, caller) =>
+              namesTag(ifMatch, await entityTag(JSON.stringify(current), caller)),
+          }),
+      status: () => scope.answerStatus ?? route.status,
     });
     linkNextPage(c);
-    return c.json(
-      (fields ? trimToFields(output, fields, expanded) : output) as object,
-      scope.answerStatus ?? route.status,
-    );
+    if (scope.isReplayed) c.header('Idempotent-Replayed', 'true');
+    const text = JSON.stringify(fields ? trimToFields(output, fields, expanded) : output);
+    c.header('Content-Type', 'application/json');
+    if (route.method === 'GET') return answerRead(c, text);
+    return c.body(text, (scope.replayedStatus as 200 | 201 | null) ?? scope.answerStatus ?? route.status);
   };
+}
+
+/** RFC 9110, 13.1.2: a client that has this version already gets 304 and no body. */
+async function answerRead(c: HttpContext, text: string): Promise<Response> {
+  const tag = await entityTag(text, c.get('scope').caller);
+  c.header('ETag', tag);
+  c.header('Cache-Control', 'private, no-cache');
+  const known = c.req.header('If-None-Match');
+  return known !== undefined && namesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
 /** RFC 8288: the same request, going on behind the last item of this page. */

@@ -26,6 +26,7 @@ const errorResponses: Record<string, string> = {
   401: 'unauthorized: the credential is missing, invalid or revoked',
   403: 'forbidden or forbidden_plan: the role, scope or plan does not reach',
   404: 'not_found: it does not exist, or you may not see it',
+  412: 'invalid_request: If-Match names another version',
   429: 'rate_limited: wait as long as Retry-After says',
   500: 'internal: our fault; safe to retry',
 };
@@ -85,6 +86,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(names.length > 0 ? { path: inputInPath(route) } : {}),
       ...(takesQuery ? { query: withFields(route, beside) } : {}),
+      header: headersOf(route),
     },
     ...(!takesQuery && Object.keys(beside.shape).length > 0
       ? { requestBody: { required: true, content: { 'application/json': { schema: beside } } } }
@@ -95,6 +97,9 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
         description: operation.summary,
         content: { 'application/json': { schema: operation.output } },
       },
+      ...(route.method === 'GET'
+        ? { 304: { description: 'If-None-Match names this version; no body.' } }
+        : {}),
       ...(route.isRepeatable
         ? {
             200: {
@@ -111,6 +116,23 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       ),
     },
   };
+}
+
+function headersOf({ method, operation, body }: Route): z.ZodObject {
+  const optional = (description: string, example: string) =>
+    z.string().optional().meta({ description, example });
+  if (method === 'GET')
+    return z.object({ 'If-None-Match': optional('ETag of the answer you have.', '"kM2…"') });
+  if (operation.access === 'public' || body === 'bytes') return z.object({});
+  return z.object({
+    'Idempotency-Key': optional(
+      'Makes a retry safe: the same key is carried out once, for 24 hours.',
+      'b3f1c0de',
+    ),
+    ...(operation.precondition
+      ? { 'If-Match': optional('ETag of the version that you mean; another one answers 412.', '"kM2…"') }
+      : {}),
+  });
 }
 
 function withFields(route: Route, query: z.ZodObject): z.ZodObject {

@@ -1,9 +1,18 @@
 import type { z } from 'zod';
 import type { Access, Actor, Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
-import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
+import { preconditionFailed } from './conditional.ts';
+import {
+  type Database,
+  GuardedDatabase,
+  type SQL,
+  StaleCaller,
+  type Statement,
+  WriteConflict,
+} from './database.ts';
 import { AppError, internalError, invalidRequest } from './errors.ts';
-import { explain } from './explain.ts';
+import { explain, findHalfPair } from './explain.ts';
+import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
 
 /** What a handler works with. `Context<'public'>` has no caller and no cell database. */
@@ -38,6 +47,26 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** Path, query and body fields together, whatever face carries them. */
   input: I;
   output: O;
+  /** How a repeated request finds what the first one made, for `Idempotency-Key`. */
+  repeat?: Repeat<A, I, O>;
+  /** What `If-Match` compares with. */
+  precondition?: Precondition;
+  /** The answer holds a secret and is never stored. */
+  answersSecret?: boolean;
+}
+
+interface Precondition {
+  /** The operation whose answer `If-Match` is about; it takes the same id. */
+  read: AnyOperation;
+  /** Undoes the batch unless the resource is as `snapshot` found it. */
+  snapshot: (ctx: Context, id: number) => Promise<Statement<void>>;
+}
+
+interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
+  /** Id of what the batch has just made, as SQL. */
+  entity?: SQL;
+  /** The answer again, where the first one was lost between commit and delivery. */
+  answer: (ctx: ContextOf<A>, input: z.output<I>, entity: number) => Promise<z.input<O>>;
 }
 
 export interface Operation<
@@ -51,8 +80,9 @@ export interface Operation<
 
 /** An operation as lists of them hold it; `execute` is the only one who knows how to run it. */
 // The handler's parameters are contravariant, so only `never` fits every operation.
-export type AnyOperation = Omit<Operation, 'handler'> & {
+export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;
+  repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: number) => Promise<unknown> };
 };
 
 export function operation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
@@ -90,6 +120,12 @@ export interface Invocation {
   readonly input: () => Promise<unknown> | unknown;
   readonly cell: (caller: Caller) => Database;
   readonly gate?: Gate;
+  /** Opens the memory of an idempotency key; asked after the input was read. */
+  readonly once?: (caller: Caller) => Once | null;
+  /** Whether the answer of `precondition.read` is the version that the client means; absent without `If-Match`. */
+  readonly ifMatch?: (output: unknown, caller: Caller) => Promise<boolean>;
+  /** Status of a first answer, to be kept with it. */
+  readonly status?: () => number;
 }
 
 const ATTEMPTS_MAX = 5;
@@ -123,6 +159,9 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         // A write must not happen behind a refusal; a read may run beside the counter.
         if (operation.effect === 'write') await gate?.pass();
         input ??= { value: parseInput(operation, await invocation.input()) };
+        if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
+        const once = invocation.once?.(caller) ?? null;
+        if (once) return runOnce(operation, ctx, input.value, once, invocation);
         const output = await run(operation, ctx, input.value);
         if (operation.effect === 'read') await gate?.pass();
         return output;
@@ -139,6 +178,65 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
+/** Compares before the write, and lets the write hold only for what was compared. */
+async function requireMatch(
+  { precondition }: AnyOperation,
+  ctx: Context,
+  input: unknown,
+  ifMatch: NonNullable<Invocation['ifMatch']>,
+) {
+  if (!precondition) throw preconditionFailed();
+  const { id } = input as { id: number };
+  // First the snapshot, then the answer: a change in between is then caught by the snapshot.
+  const unchanged = await precondition.snapshot(ctx, id);
+  const current = await run(precondition.read, ctx, { id });
+  if (!(await ifMatch(current, ctx.caller))) throw preconditionFailed();
+  ctx.db.expect(unchanged);
+}
+
+/** Runs the operation under an idempotency key, or answers again what it answered before. */
+async function runOnce(
+  operation: AnyOperation,
+  ctx: Context,
+  input: unknown,
+  once: Once,
+  { status = () => 200 }: Invocation,
+): Promise<unknown> {
+  ctx.db.claimOnce(once, operation.repeat?.entity ?? null);
+  try {
+    const output = await run(operation, ctx, input);
+    once.keep(status(), operation.answersSecret ? null : JSON.stringify(output));
+    return output;
+  } catch (error) {
+    if (!(error instanceof AlreadyDone)) throw error;
+    return repeatAnswer(operation, ctx, input, once, error.done);
+  }
+}
+
+async function repeatAnswer(operation: AnyOperation, ctx: Context, input: unknown, once: Once, done: Done) {
+  if (done.request !== once.request) {
+    throw invalidRequest(
+      'This Idempotency-Key came with another request before. Use a new key for a new request; repeat the same one to get its answer.',
+    );
+  }
+  if (operation.answersSecret) {
+    throw invalidRequest(
+      'This request was carried out before, and its answer held a secret that is shown only once. Send it with a new Idempotency-Key.',
+    );
+  }
+  ctx.request.isReplayed = true;
+  if (done.answer !== null) {
+    ctx.request.replayedStatus = done.status;
+    return JSON.parse(done.answer) as unknown;
+  }
+  // The first answer is not kept yet, or was lost: what was done is looked up.
+  const reading = { ...ctx, db: ctx.db.withoutOnce() };
+  const again = operation.repeat
+    ? await operation.repeat.answer(reading as never, input as never, done.entity ?? 0)
+    : await operation.handler(reading as never, input as never);
+  return operation.output.parse(again);
+}
+
 type Outcome = { ok: true; value: unknown } | { ok: false; error: AppError };
 
 /** Holds a refusal back until the guard has been asked; every other error passes. */
@@ -153,8 +251,10 @@ async function settle(work: () => Promise<unknown>): Promise<Outcome> {
 
 function parseInput(operation: AnyOperation, raw: unknown): unknown {
   const parsed = operation.input.safeParse(raw, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(explain(parsed.error, operation.input));
+  if (!parsed.success) throw invalidRequest(explain(parsed.error, operation.input));
+  const halved = findHalfPair(parsed.data);
+  if (halved) throw invalidRequest(`${halved} holds half of a surrogate pair; send whole Unicode characters`);
+  return parsed.data;
 }
 
 async function run(operation: AnyOperation, ctx: PublicContext, input: unknown): Promise<unknown> {

@@ -16,14 +16,9 @@ export const pageInput = {
     .default(PAGE_LIMIT_DEFAULT)
     .meta({ description: 'Items a page.', example: 25 }),
   offset: z.int().min(0).default(0).meta({ description: 'Matches to skip.', example: 0 }),
-  cursor: z
-    .string()
-    .max(1000)
-    .optional()
-    .meta({
-      description:
-        'From the Link header of the page before, in place of offset: costs the same at any depth.',
-    }),
+  cursor: z.string().max(1000).optional().meta({
+    description: 'From the Link header of the page before, in place of offset: costs the same at any depth.',
+  }),
 };
 
 export interface Page {
@@ -122,6 +117,8 @@ export function page<Row, Item>(request: Pick<Scope, 'nextCursor'>, found: Found
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit;
+  // An operation may run again, and then there may be no next page any more.
+  delete request.nextCursor;
   if (hasMore && last !== undefined) request.nextCursor = toCursor([skipped + kept.length, ...key(last)]);
   return { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } };
 }

@@ -20,6 +20,9 @@ export interface Scope {
   cell(no: number): Database;
   /** Runs beside or after the answer; a failure is logged, never shown. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
+  /** Set where an idempotency key found its work done: the answer is the first one. */
+  isReplayed?: boolean;
+  replayedStatus?: number | null;
   /** Set by a list that goes on; for the Link header. */
   nextCursor?: string;
   /** Set once a credential was accepted; for the log. */

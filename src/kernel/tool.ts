@@ -74,7 +74,15 @@ export const projectReference = z
   .meta({ description: 'Id or exact name.' });
 
 /** Where an answer had to cut long texts, the next call goes on behind what was shown. */
-export const textOffset = z.int().min(0).default(0).meta({ description: 'Skip so much of long texts.' });
+export const textOffset = z
+  .int()
+  .min(0)
+  .default(0)
+  .meta({ description: 'Characters of long texts to skip.' });
+
+export function textFrom(text: string | null, offset: number): string | null {
+  return text === null ? null : text.slice(offset).toWellFormed();
+}
 
 export const pageOfTool = {
   limit: pageInput.limit.meta({ description: undefined }),
@@ -84,14 +92,11 @@ export const pageOfTool = {
 /** A trimmed person, project, task: what REST says of it, less what the model does not need. */
 export const summary = z.looseObject({});
 
-export const toolMeta = z.strictObject({
-  total: z.int(),
-  hasMore: z.boolean(),
-  nextOffset: z.int().nullable(),
-});
+/** Beside the `data` of a page. `nextOffset` is null only where nothing follows. */
+export const pageFields = { total: z.int(), nextOffset: z.int().nullable() };
 
 export function toolPage<T extends z.ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), meta: toolMeta });
+  return z.strictObject({ data: z.array(item), ...pageFields });
 }
 
 interface Envelope<T> {
@@ -102,19 +107,14 @@ interface Envelope<T> {
 /** The page of an operation with each item trimmed. */
 export function trimPage<T, U>({ data, meta }: Envelope<T>, trim: (item: T) => U) {
   const { total, offset, hasMore } = meta;
-  return {
-    data: data.map(trim),
-    meta: { total, hasMore, nextOffset: hasMore ? offset + data.length : null },
-  };
+  return { data: data.map(trim), total, nextOffset: hasMore ? offset + data.length : null };
 }
 
 /** A page of a list that its operation answers whole. */
 export function slicePage<T, U>(all: readonly T[], { limit, offset }: Page, trim: (item: T) => U) {
   const data = all.slice(offset, offset + limit);
-  return trimPage(
-    { data, meta: { total: all.length, offset, hasMore: offset + data.length < all.length } },
-    trim,
-  );
+  const hasMore = offset + data.length < all.length;
+  return trimPage({ data, meta: { total: all.length, offset, hasMore } }, trim);
 }
 
 export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
@@ -132,5 +132,5 @@ export function line(...parts: readonly (string | number | false | null | undefi
 }
 
 function shorten(text: string): string {
-  return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
+  return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX).toWellFormed()}…` : text;
 }

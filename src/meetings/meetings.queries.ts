@@ -147,3 +147,8 @@ export function updateMeeting(
     assertUnchanged(sql`changes() = 1`),
   ];
 }
+
+export function assertMeetingVersion(caller: Caller, id: number, version: number): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM meetings m WHERE m.ws = ${caller.workspace} AND m.id = ${id} AND m.version = ${version})`);
+}

@@ -10,6 +10,7 @@ import {
   reads,
   replaces,
   summary,
+  textFrom,
   textOffset,
   tool,
   toolPage,
@@ -38,6 +39,7 @@ const row = z.strictObject({
   description: z.string().nullable().optional(),
 });
 type Row = z.output<typeof row>;
+const written = z.strictObject({ meeting: row });
 
 function toRow(meeting: Meeting): Row {
   return {
@@ -66,7 +68,7 @@ export const findMeetings = tool(
     description: 'List meetings by their latest occurrence; with id, that one with its description.',
     access: 'tasks:read',
     hints: reads,
-    input: meetingListInput.omit({ projectId: true }).extend({
+    input: meetingListInput.omit({ projectId: true, cursor: true }).extend({
       id: integerId.optional(),
       project: projectReference.optional(),
       from: meetingListInput.shape.from.meta({ description: undefined }),
@@ -82,8 +84,8 @@ export const findMeetings = tool(
   async (ctx, { id, project, textOffset: skip, ...filter }) => {
     if (id !== undefined) {
       const found = await ctx.run(getMeeting, { id });
-      const detail = { ...toRow(found), description: found.description && found.description.slice(skip) };
-      return { data: [detail], meta: { total: 1, hasMore: false, nextOffset: null } };
+      const detail = { ...toRow(found), description: textFrom(found.description, skip) };
+      return { data: [detail], total: 1, nextOffset: null };
     }
     const { projectId } = await ctx.resolve({ project });
     return trimPage(await ctx.run(listMeetings, { ...filter, projectId }), toRow);
@@ -100,18 +102,19 @@ export const createMeetingTool = tool(
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
       project: projectReference,
       participants: z.array(personReference).min(1).max(100),
+      description: meetingCreateInput.shape.description.meta({ description: 'HTML.' }),
+      time: meetingCreateInput.shape.time.meta({ description: 'HH:MM' }),
       recurrence: meetingCreateInput.shape.recurrence.meta({
         description: 'RRULE, such as FREQ=WEEKLY;BYDAY=MO.',
       }),
     }),
-    output: row,
-    lines: (each) => [`Scheduled ${toLine(each)}`],
+    output: written,
+    lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
   },
   async (ctx, { project, participants, ...draft }) => {
     const { projectId, userIds } = await ctx.resolve({ project, people: participants });
-    return toRow(
-      await ctx.run(createMeeting, { ...draft, projectId: projectId as number, participantIds: userIds }),
-    );
+    const input = { ...draft, projectId: projectId as number, participantIds: userIds };
+    return { meeting: toRow(await ctx.run(createMeeting, input)) };
   },
 );
 
@@ -128,10 +131,10 @@ export const updateMeetingTool = tool(
       meetingLink: meetingUpdateInput.shape.meetingLink.meta({ description: undefined }),
       location: meetingUpdateInput.shape.location.meta({ description: undefined }),
     }),
-    output: row,
-    lines: (each) => [`Now ${toLine(each)}`],
+    output: written,
+    lines: ({ meeting }) => [`Now ${toLine(meeting)}`],
   },
-  async (ctx, input) => toRow(await ctx.run(updateMeeting, input)),
+  async (ctx, input) => ({ meeting: toRow(await ctx.run(updateMeeting, input)) }),
 );
 
 export const cancelMeetingTool = tool(

@@ -17,6 +17,7 @@ import {
 } from './meetings.policy.ts';
 import { toMeeting } from './meetings.present.ts';
 import {
+  assertMeetingVersion,
   assertProjectMembers,
   findMeeting,
   findMeetingPlace,
@@ -86,6 +87,14 @@ export const getMeeting = operation(
   },
 );
 
+const precondition = {
+  read: getMeeting,
+  async snapshot({ db, caller }: Context, id: number) {
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    return assertMeetingVersion(caller, id, found?.version ?? 0);
+  },
+};
+
 export const createMeeting = operation(
   {
     name: 'createMeeting',
@@ -94,6 +103,14 @@ export const createMeeting = operation(
     effect: 'write',
     input: meetingCreateInput,
     output: meeting,
+    repeat: {
+      entity: newestMeeting,
+      answer: async ({ db, caller }, _input, id) => {
+        const [made] = await db.batch([findMeeting(caller, idOf(id))]);
+        if (!made) throw meetingNotFound(id);
+        return toMeeting(made);
+      },
+    },
   },
   async (ctx, input) => {
     const { db, caller } = ctx;
@@ -148,6 +165,7 @@ export const updateMeeting = operation(
     effect: 'write',
     input: meetingUpdateInput,
     output: meeting,
+    precondition,
   },
   async (ctx, { id, ...input }) => {
     const { db, caller } = ctx;
@@ -201,6 +219,8 @@ export const cancelMeeting = operation(
     effect: 'write',
     input: meetingIdInput,
     output: done,
+    repeat: { answer: async () => ({ success: true as const }) },
+    precondition,
   },
   async (ctx, { id }) => {
     const { db, caller, now } = ctx;

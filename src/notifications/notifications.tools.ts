@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
 import { integerId } from '../kernel/schema.ts';
-import { line, pageOfTool, pick, reads, summary, switches, tool, toolPage, trimPage } from '../kernel/tool.ts';
-import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
+import {
+  line,
+  pageOfTool,
+  pick,
+  reads,
+  summary,
+  switches,
+  tool,
+  toolPage,
+  trimPage,
+} from '../kernel/tool.ts';
 import type { notification } from './notifications.schema.ts';
+import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
 
 const row = z.strictObject({
   id: z.int(),
@@ -62,7 +72,8 @@ export const markNotificationsRead = tool(
       notification ? [toLine(notification)] : [`Marked ${updated} read.`],
   },
   async (ctx, { id, all }) => {
-    if ((id === undefined) === (all === undefined)) throw invalidRequest('Give id or all: true, one of them.');
+    if ((id === undefined) === (all === undefined))
+      throw invalidRequest('Give id or all: true, one of them.');
     if (id === undefined) return ctx.run(markAllNotificationsRead, {});
     return { notification: toRow(await ctx.run(markNotificationRead, { id })) };
   },

@@ -122,6 +122,7 @@ export const deleteNotification = operation(
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: done,
+    repeat: { answer: async () => ({ success: true as const }) },
   },
   async (ctx, { id }) => {
     const { db, local } = await locate(ctx, id);

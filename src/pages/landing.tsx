@@ -3,30 +3,35 @@ import { Layout } from './layout.tsx';
 /** What this is, for somebody who opened the address in a browser. */
 export function Landing({ origin }: { origin: string }) {
   return (
-    <Layout title="Edgework: work management as an API">
+    <Layout title="Edgework: work management as an API" nav="public">
       <h1>Work management as an API</h1>
       <p class="lead">
-        Workspaces, projects, tasks, comments and notifications behind one JSON interface, answered close to
-        whoever asks.
+        Workspaces, projects, tasks, comments and notifications behind one JSON interface, for your own code
+        and for agents that you let in, answered close to whoever asks.
       </p>
       <div class="actions">
-        <a class="button" href="/docs">
-          Read the reference
+        <a class="button" href="/sign-up">
+          Create an account
         </a>
-        <a class="button plain" href="/openapi.json">
-          OpenAPI document
+        <a class="button plain" href="/sign-in">
+          Sign in
+        </a>
+        <a class="button plain" href="/docs">
+          Read the reference
         </a>
       </div>
       <h2>First request</h2>
-      <p>Sign in and keep the token:</p>
-      <pre tabindex={0}>{`curl -s ${origin}/v1/auth/login \\
-  -H 'Content-Type: application/json' \\
-  -d '{"email":"you@example.com","password":"your password"}'`}</pre>
-      <p>Then ask for your tasks:</p>
+      <p>
+        Create an API key under <a href="/connected-apps">Connected apps</a>, then ask for your tasks:
+      </p>
       <pre tabindex={0}>{`curl -s '${origin}/v1/tasks?limit=5' \\
-  -H "Authorization: Bearer $TOKEN"`}</pre>
+  -H "Authorization: Bearer $KEY"`}</pre>
+      <h2>Connect an agent</h2>
+      <p>Give a client that speaks MCP this address. It asks you to sign in and to say what it may do:</p>
+      <pre tabindex={0}>{`${origin}/mcp`}</pre>
       <p class="note">
-        Servers use an API key in place of the token: create one with POST /v1/connected-apps/api-keys.
+        Everything that answers is listed in the <a href="/docs">reference</a> and in{' '}
+        <a href="/openapi.json">/openapi.json</a>.
       </p>
     </Layout>
   );

@@ -1,11 +1,31 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import type { Browser, SessionPerson } from '../auth/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
 
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** A browser that somebody is signed in to. */
+export type SignedInBrowser = Browser & { readonly person: SessionPerson };
+
+interface LayoutProps {
+  title: string;
+  /** Whose page it is; their name and the way out stand at the top. */
+  browser?: SignedInBrowser | undefined;
+  /** `public` offers to sign in; `bare` offers nothing, so that a form is all there is. */
+  nav?: 'public' | 'bare';
+  /** `narrow` for a single form. */
+  width?: 'narrow' | 'wide';
+  /** Files of this origin. */
+  script?: string;
+}
 
 /** The frame of every page. */
-export function Layout({ title, children }: PropsWithChildren<{ title: string }>) {
+export function Layout({
+  title,
+  browser,
+  nav = 'bare',
+  width = 'wide',
+  script,
+  children,
+}: PropsWithChildren<LayoutProps>) {
   return (
     <html lang="en">
       <head>
@@ -15,23 +35,84 @@ export function Layout({ title, children }: PropsWithChildren<{ title: string }>
         <title>{title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/style.css" />
+        {script ? <script src={script} defer /> : null}
       </head>
       <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
         <header>
           <a class="brand" href="/">
+            <span class="mark" aria-hidden="true" />
             Edgework
           </a>
+          {browser ? <PersonNav browser={browser} /> : nav === 'public' ? <PublicNav /> : null}
         </header>
-        <main>{children}</main>
+        <main id="content" class={width}>
+          {children}
+        </main>
       </body>
     </html>
   );
 }
 
-type PageStatus = 200 | 400 | 429 | 500;
+function PublicNav() {
+  return (
+    <nav aria-label="Account">
+      <a href="/docs">Docs</a>
+      <a href="/sign-in">Sign in</a>
+      <a class="button small" href="/sign-up">
+        Sign up
+      </a>
+    </nav>
+  );
+}
 
-/** Answers a page: no script, no frame, nothing from elsewhere. */
-export async function answerPage(c: HttpContext, page: unknown, status: PageStatus = 200): Promise<Response> {
-  c.header('Content-Security-Policy', PAGE_POLICY);
+function PersonNav({ browser }: { browser: SignedInBrowser }) {
+  return (
+    <nav aria-label="Account">
+      <a href="/connected-apps">Connected apps</a>
+      <form method="post" action="/sign-out">
+        <input type="hidden" name="csrf" value={browser.csrf} />
+        <button type="submit" class="plain small" title={browser.person.email}>
+          Sign out
+        </button>
+      </form>
+    </nav>
+  );
+}
+
+type PageStatus = 200 | 400 | 403 | 404 | 429 | 500;
+
+interface PageOptions {
+  /** The page loads a script file of this origin. */
+  hasScript?: boolean;
+  /** Its form may lead to another site: browsers apply `form-action` to the redirect that answers a form. */
+  leadsAway?: boolean;
+}
+
+function policy({ hasScript = false, leadsAway = false }: PageOptions): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...(hasScript ? ["script-src 'self'"] : []),
+    "img-src 'self' data:",
+    ...(leadsAway ? [] : ["form-action 'self'"]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** Answers a page: no inline script, no frame, nothing from elsewhere, nothing cached. */
+export async function answerPage(
+  c: HttpContext,
+  page: unknown,
+  status: PageStatus = 200,
+  options: PageOptions = {},
+): Promise<Response> {
+  c.header('Content-Security-Policy', policy(options));
+  c.header('Cache-Control', 'no-store');
+  // With `no-referrer` a form would be sent with `Origin: null`, which `readPageForm` refuses.
+  c.header('Referrer-Policy', 'same-origin');
   return c.html(`<!doctype html>${String(await page)}`, status);
 }

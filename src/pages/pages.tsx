@@ -2,6 +2,9 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../kernel/http.ts';
 import { openApiDocument } from '../kernel/openapi.ts';
 import { routes } from '../registry.ts';
+import { accountPages } from './account-pages.ts';
+import { COPY_SCRIPT_PATH } from './connected-apps.view.tsx';
+import { copyScript } from './copy-script.ts';
 import { devOutbox } from './dev-outbox.ts';
 import { health } from './health.ts';
 import { Landing } from './landing.tsx';
@@ -27,7 +30,12 @@ pages.get('/style.css', (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
   return c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' });
 });
+pages.get(COPY_SCRIPT_PATH, (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.body(copyScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' });
+});
 pages.get('/dev/outbox', devOutbox);
+pages.route('/', accountPages);
 pages.route('/', verifyEmailPages);
 
 /** One origin at a time: a deployment has one, and a stranger's Host header must not fill the memory. */

@@ -1,9 +1,10 @@
+import { Alert, Field } from './field.tsx';
 import { Layout } from './layout.tsx';
 
 /** A button, not a link that acts: mail scanners open links, and must not verify an address. */
 export function ConfirmVerification({ token }: { token: string }) {
   return (
-    <Layout title="Verify your email address">
+    <Layout title="Verify your email address" width="narrow">
       <h1>Verify your email address</h1>
       <p>One press and your account is ready.</p>
       <form method="post" action="/verify-email">
@@ -14,37 +15,41 @@ export function ConfirmVerification({ token }: { token: string }) {
   );
 }
 
-export function Verified({ origin }: { origin: string }) {
+export function Verified() {
   return (
-    <Layout title="Your address is verified">
+    <Layout title="Your address is verified" width="narrow">
       <h1>Your address is verified</h1>
-      <p>Your account and its first workspace are ready. Sign in:</p>
-      <pre tabindex={0}>{`curl -s ${origin}/v1/auth/login \\
-  -H 'Content-Type: application/json' \\
-  -d '{"email":"…","password":"…"}'`}</pre>
-      <p>
-        The <a href="/docs">reference</a> shows what to do next.
-      </p>
+      <p>Your account and its first workspace are ready.</p>
+      <div class="actions">
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+        <a class="button plain" href="/docs">
+          Read the reference
+        </a>
+      </div>
     </Layout>
   );
 }
 
 export function LinkNotValid() {
   return (
-    <Layout title="This link no longer works">
+    <Layout title="This link no longer works" width="narrow">
       <h1>This link no longer works</h1>
       <p>Verification links hold for 48 hours. Ask for a new one:</p>
       <ResendForm />
-      <p class="note">If your address is verified already, simply sign in.</p>
+      <p class="note">
+        If your address is verified already, simply <a href="/sign-in">sign in</a>.
+      </p>
     </Layout>
   );
 }
 
 export function ResendRefused({ message }: { message: string }) {
   return (
-    <Layout title="No mail was sent">
+    <Layout title="No mail was sent" width="narrow">
       <h1>No mail was sent</h1>
-      <p role="alert">{message}</p>
+      <Alert message={message} />
       <ResendForm />
     </Layout>
   );
@@ -52,9 +57,12 @@ export function ResendRefused({ message }: { message: string }) {
 
 export function Resent({ message }: { message: string }) {
   return (
-    <Layout title="Check your mail">
+    <Layout title="Check your mail" width="narrow">
       <h1>Check your mail</h1>
       <p>{message}</p>
+      <p>
+        <a href="/sign-in">Sign in</a>
+      </p>
     </Layout>
   );
 }
@@ -62,8 +70,7 @@ export function Resent({ message }: { message: string }) {
 function ResendForm() {
   return (
     <form method="post" action="/verify-email/resend" class="card">
-      <label for="email">Email address</label>
-      <input id="email" name="email" type="email" autocomplete="email" required maxlength={254} />
+      <Field name="email" label="Email address" type="email" autocomplete="email" maxlength={254} />
       <button type="submit">Send a new link</button>
     </form>
   );

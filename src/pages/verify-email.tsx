@@ -44,11 +44,8 @@ verifyEmailPages.post(
     if (!result.success) return answerPage(c as HttpContext, <LinkNotValid />, 400);
   }),
   async (c) => {
-    const scope = c.get('scope');
-    const isVerified = await verifyEmail(scope, c.req.valid('form').token);
-    return isVerified
-      ? answerPage(c, <Verified origin={scope.origin} />)
-      : answerPage(c, <LinkNotValid />, 400);
+    const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
+    return isVerified ? answerPage(c, <Verified />) : answerPage(c, <LinkNotValid />, 400);
   },
 );
 

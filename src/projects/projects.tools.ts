@@ -6,6 +6,7 @@ import {
   projectReference,
   reads,
   summary,
+  textFrom,
   textOffset,
   tool,
   toolPage,
@@ -61,8 +62,8 @@ export const findProjects = tool(
     const found = await ctx.run(getProject, { id: projectId as number });
     const detail = {
       ...pick(found, 'id', 'name', 'status', 'taskCount', 'createdAt', 'owner', 'memberCount'),
-      description: found.description && found.description.slice(skip),
+      description: textFrom(found.description, skip),
     };
-    return { data: [detail], meta: { total: 1, hasMore: false, nextOffset: null } };
+    return { data: [detail], total: 1, nextOffset: null };
   },
 );

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { invalidRequest } from '../kernel/errors.ts';
+import type { Page } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import {
   line,
@@ -14,8 +16,6 @@ import {
   toolPage,
   trimPage,
 } from '../kernel/tool.ts';
-import { invalidRequest } from '../kernel/errors.ts';
-import type { Page } from '../kernel/pagination.ts';
 import { listProjectMembers } from '../projects/projects.ts';
 import { listTaskCategories } from './categories.ts';
 import { listProjectStatuses, listTaskStatuses } from './statuses.ts';
@@ -100,7 +100,7 @@ export const listReference = tool(
           each.categoryId !== undefined && `category ${each.categoryId}`,
           each.parentId && `part of ${each.parentId}`,
           typeof each.defaultEstimatedHours === 'number' && `${each.defaultEstimatedHours} h`,
-          each.members && each.members.map((member) => member.name).join(', '),
+          each.members?.map((member) => member.name).join(', '),
         ),
       ),
   },
@@ -120,8 +120,7 @@ const lists: Record<(typeof kinds)[number], Listing> = {
     trimPage(await ctx.run(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
   project_statuses: async (ctx, range) =>
     trimPage(await ctx.run(listProjectStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
-  task_categories: async (ctx, range) =>
-    trimPage(await ctx.run(listTaskCategories, range), (each) => each),
+  task_categories: async (ctx, range) => trimPage(await ctx.run(listTaskCategories, range), (each) => each),
   task_types: async (ctx, range) => trimPage(await ctx.run(listTaskTypes, range), (each) => each),
   teams: async (ctx, range) =>
     trimPage(await ctx.run(listTeams, range), ({ members, ...each }) => ({

@@ -121,6 +121,23 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE t.id = ${id} AND ${taskVisible(caller)}`);
 }
 
+const version = sql`t.version || ':' || t.activity_count`;
+
+/** Changes with every change of a task and every comment; null where the caller does not see it. */
+export function findVersion(caller: Caller, id: number): Statement<{ version: string } | null> {
+  return firstRow<{ version: string }>(sql`
+    SELECT ${version} AS version FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)}`);
+}
+
+export function assertVersion(
+  caller: Caller,
+  id: number,
+  found: { version: string } | null,
+): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${version} = ${found?.version ?? ''} AND ${taskVisible(caller)})`);
+}
+
 /** The project of a task, null where the caller sees the task alone or neither. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`

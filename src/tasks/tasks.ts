@@ -14,11 +14,13 @@ import { toTask, toTaskDetail } from './tasks.present.ts';
 import {
   assertHourFree,
   assertPlace,
+  assertVersion,
   findMember,
   findProjectOfTask,
   findTaskDetail,
   findTaskPlace,
   findTaskState,
+  findVersion,
   idOf,
   listFollowers,
   listScheduled,
@@ -108,6 +110,15 @@ export const getTask = operation(
   async (ctx, { id }) => readDetail(ctx, id),
 );
 
+/** Comments and their authors count as well: each of them adds to the history. */
+const precondition = {
+  read: getTask,
+  async snapshot({ db, caller }: Context, id: number) {
+    const [version] = await db.batch([findVersion(caller, id)]);
+    return assertVersion(caller, id, version);
+  },
+};
+
 export const createTask = operation(
   {
     name: 'createTask',
@@ -116,6 +127,7 @@ export const createTask = operation(
     effect: 'write',
     input: taskCreateInput,
     output: taskDetail,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
   },
   async (ctx, input) => {
     const [found] = await ctx.db.batch([findTaskPlace(ctx.caller, input)]);
@@ -146,6 +158,7 @@ export const updateTask = operation(
     effect: 'write',
     input: taskUpdateInput,
     output: taskDetail,
+    precondition,
   },
   async (ctx, input) => {
     const { db, caller } = ctx;
@@ -189,6 +202,7 @@ export const archiveTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    precondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 1),
 );
@@ -201,6 +215,7 @@ export const unarchiveTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    precondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 0),
 );
@@ -222,6 +237,7 @@ export const duplicateTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
   },
   async (ctx, { id }) => {
     const { db, caller } = ctx;

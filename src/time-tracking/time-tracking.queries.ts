@@ -134,3 +134,18 @@ export function findStarted(caller: Caller): Statement<StartedRow> {
   return row<StartedRow>(sql`
     SELECT e.id AS id, e.task AS task, e.started_at AS started_at FROM time_entries ${running(caller)}`);
 }
+
+/** Id of the entry that the same batch inserted. */
+export const newestEntry = sql`(SELECT max(id) FROM time_entries)`;
+
+export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
+  return row<StartedRow>(sql`
+    SELECT e.id AS id, e.task AS task, e.started_at AS started_at FROM time_entries e
+    WHERE e.ws = ${caller.workspace} AND e.member = ${caller.member} AND e.id = ${id}`);
+}
+
+/** What the last stop closed. */
+export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
+  const closed = sql`${matching(caller, {})} AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC, e.id DESC LIMIT 1`;
+  return row<TimeEntryRow>(withTasks(caller, closed, now));
+}

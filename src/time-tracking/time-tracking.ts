@@ -11,10 +11,14 @@ import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
   closeRunning,
   countEntries,
+  findEntry,
+  findLastClosed,
   findRunning,
   findStarted,
   insertEntry,
   listEntries,
+  newestEntry,
+  type StartedRow,
   sumByTask,
 } from './time-tracking.queries.ts';
 import {
@@ -34,6 +38,13 @@ export const startTimer = operation(
     effect: 'write',
     input: z.strictObject({ taskId: integerId }),
     output: startedTimer,
+    repeat: {
+      entity: newestEntry,
+      answer: async ({ db, caller }, _input, id) => {
+        const [started] = await db.batch([findEntry(caller, id)]);
+        return toStartedTimer(started);
+      },
+    },
   },
   async ({ db, caller, now }, { taskId }) => {
     const [task] = await db.batch([findTaskState(caller, taskId)]);
@@ -43,9 +54,13 @@ export const startTimer = operation(
       [assertWritable(caller, taskId), closeRunning(caller, now), insertEntry(caller, taskId, now)],
       [findStarted(caller)],
     );
-    return { id: started.id, taskId: started.task, startTime: toTimestamp(started.started_at) };
+    return toStartedTimer(started);
   },
 );
+
+function toStartedTimer({ id, task, started_at }: StartedRow) {
+  return { id, taskId: task, startTime: toTimestamp(started_at) };
+}
 
 export const stopTimer = operation(
   {
@@ -55,6 +70,12 @@ export const stopTimer = operation(
     effect: 'write',
     input: z.strictObject({}),
     output: timeEntry,
+    repeat: {
+      answer: async ({ db, caller, now }) => {
+        const [closed] = await db.batch([findLastClosed(caller, now)]);
+        return toTimeEntry(closed);
+      },
+    },
   },
   async ({ db, caller, now }) => {
     const [running] = await db.batch([findRunning(caller, now), closeRunning(caller, now)]);

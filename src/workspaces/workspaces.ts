@@ -59,6 +59,7 @@ export const switchWorkspace = operation(
     effect: 'read',
     input: switchWorkspaceInput,
     output: loginResult,
+    answersSecret: true,
   },
   async (ctx, input) => {
     const { caller, request } = ctx;

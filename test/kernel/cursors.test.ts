@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
-import { createApiKey, createMeeting, createTask, createTeam, createWorld, join, type World } from '../support/world.ts';
+import {
+  createApiKey,
+  createMeeting,
+  createTask,
+  createTeam,
+  createWorld,
+  join,
+  type World,
+} from '../support/world.ts';
 
 const ORIGIN_V1 = 'https://edgework.test/v1';
 
@@ -46,9 +54,12 @@ describe('the cursor of the Link header', () => {
       });
     }
     const { id } = await createTask(owner, world.projects.joined.id, { assigneeId: lead.userId });
-    for (let made = 0; made < 9; made += 1) await api(member.token).post(`/tasks/${id}/comments`, { content: `c${made}` });
+    for (let made = 0; made < 9; made += 1)
+      await api(member.token).post(`/tasks/${id}/comments`, { content: `c${made}` });
     for (let made = 0; made < 7; made += 1) {
-      await createMeeting(lead, world.projects.joined.id, { date: random.pick(['2020-01-01', '2020-01-02', '2031-05-05']) });
+      await createMeeting(lead, world.projects.joined.id, {
+        date: random.pick(['2020-01-01', '2020-01-02', '2031-05-05']),
+      });
       await createTeam(world, { name: random.pick(['Team', 'team', 'Zeta']) });
       await createApiKey(lead, `key ${made}`);
       await api(lead.token).post('/timer/start', { taskId: id });
@@ -91,7 +102,10 @@ describe('the cursor of the Link header', () => {
     '/dashboard/comments',
   ])('gives the pages that offsets give: %s', async (template) => {
     const { lead } = world.people;
-    const task = await cellOf(0).prepare('SELECT max(task) AS id FROM comments WHERE ws = ?').bind(world.no).first('id');
+    const task = await cellOf(0)
+      .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')
+      .bind(world.no)
+      .first('id');
     const path = template.replace('LEAD', lead.userId).replace('TASK', String(task));
     const separator = path.includes('?') ? '&' : '?';
     const { body } = await api(lead.token).get(`${path}${separator}limit=100`);
@@ -107,9 +121,21 @@ describe('the cursor of the Link header', () => {
     const random = seeded(5);
     const made: number[] = [];
     const add = async () =>
-      made.push((await createTask(owner, crowd.projects.joined.id, { name: `t${made.length}`, deadline: '2026-12-01' })).id);
+      made.push(
+        (
+          await createTask(owner, crowd.projects.joined.id, {
+            name: `t${made.length}`,
+            deadline: '2026-12-01',
+          })
+        ).id,
+      );
     for (let count = 0; count < 60; count += 1) await add();
-    for (const path of ['/tasks?scope=all', '/tasks?scope=mine', '/dashboard/tasks?sort=due', '/dashboard/tasks?sort=created']) {
+    for (const path of [
+      '/tasks?scope=all',
+      '/tasks?scope=mine',
+      '/dashboard/tasks?sort=due',
+      '/dashboard/tasks?sort=created',
+    ]) {
       const stable = new Set(made);
       const { ids } = await crawl(owner.token, `${path}&limit=7`, async () => {
         await add();
@@ -128,7 +154,12 @@ describe('the cursor of the Link header', () => {
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = nextOf(first.headers) ?? '';
     const cursor = new URLSearchParams(next.split('?')[1]).get('cursor');
-    for (const path of [`${next}&offset=0`, '/tasks?cursor=nonsense', '/tasks?cursor=W10', `/users?cursor=${cursor}`]) {
+    for (const path of [
+      `${next}&offset=0`,
+      '/tasks?cursor=nonsense',
+      '/tasks?cursor=W10',
+      `/users?cursor=${cursor}`,
+    ]) {
       const { status, body } = await api(owner.token).get(path);
       expect([status, body.error.code], path).toEqual([400, 'invalid_request']);
       expect(body.error.message).toContain('cursor');

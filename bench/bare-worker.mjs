@@ -1,0 +1,148 @@
+// The measure of all: no framework, no validation, no guard. It knows the statements of every request that it will get,
+// sends them in the same batches, and makes the same answer of the rows.
+import { describeDue } from '../src/dashboard/due-state.ts';
+import { initials } from '../src/reference/initials.ts';
+import { BORDER } from './border.mjs';
+
+const STATUSES = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
+const PRIORITIES = ['low', 'medium', 'high'];
+
+const deadline = (due) => (due === '9999-99-99' ? null : due);
+const timestamp = (ms) => new Date(ms).toISOString();
+const person = (id, name, email) => (id === null ? null : { id, name, email });
+const reference = (id, key, value) => (id === null ? null : { id, key, value });
+const hours = (value) => Math.round(value * 100) / 100;
+const only = (result) => Object.values(result.results[0])[0];
+
+function task(row) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: STATUSES[row.status],
+    priority: PRIORITIES[row.priority],
+    assignee: person(row.assignee_id, row.assignee_name, row.assignee_email),
+    project: { id: row.project_id, name: row.project_name },
+    tags: JSON.parse(row.tags),
+    deadline: deadline(row.due),
+    isArchived: row.archived === 1,
+  };
+}
+
+function comment(row) {
+  return {
+    id: row.id,
+    content: row.content,
+    author: { id: row.author_id, name: row.author_name, email: row.author_email },
+    createdAt: timestamp(row.created_at),
+  };
+}
+
+function page([total, rows], { limit, offset }, show) {
+  const data = rows.results.slice(0, limit).map(show);
+  const matches = only(total);
+  return { data, meta: { total: matches, limit, offset, hasMore: offset + data.length < matches } };
+}
+
+const shapes = {
+  tasks: (results, { meta }) => page(results, meta, task),
+  detail(results) {
+    const [[row], followers, comments] = results.slice(-3).map((each) => each.results);
+    return {
+      ...task(row),
+      description: row.description,
+      startDate: row.start_date,
+      scheduledTime: row.scheduled_time,
+      category: reference(row.category_id, row.category_key, row.category_value),
+      type: reference(row.type_id, row.type_key, row.type_value),
+      customEstimatedHours: row.estimated_hours,
+      createdBy: person(row.creator_id, row.creator_name, row.creator_email),
+      followers: followers.map((each) => person(each.user_id, each.name, each.email)),
+      comments: comments.reverse().map(comment),
+      createdAt: timestamp(row.created_at),
+      updatedAt: timestamp(row.updated_at),
+    };
+  },
+  comment: (results) => comment(results.at(-1).results[0]),
+  stats([projects, past, days]) {
+    const [{ past: before, border }] = past.results;
+    const between = (from, to) =>
+      days.results.reduce((sum, { day, n }) => (day >= from && day <= to ? sum + n : sum), 0);
+    if (border !== BORDER) throw new Error('the bare worker counts from the border alone');
+    return {
+      projects: only(projects),
+      overdue: before,
+      dueToday: between(BORDER, BORDER),
+      dueThisWeek: between(BORDER, '2026-11-22'),
+    };
+  },
+  dashboardTasks: (results, { meta }) =>
+    page(results, meta, (row) => {
+      const status = STATUSES[row.status];
+      const due = deadline(row.due);
+      const { assignee_id: id, assignee_name: name, assignee_image: image } = row;
+      return {
+        id: row.id,
+        title: row.name,
+        project: { id: row.project_id, name: row.project_name },
+        status: { value: status.replaceAll('_', '-'), label: row.status_label, color: row.status_color },
+        tags: JSON.parse(row.tags),
+        assignee: id === null ? null : { id, name, image, initials: initials(name) },
+        category: reference(row.category_id, row.category_key, row.category_value),
+        type: reference(row.type_id, row.type_key, row.type_value),
+        deadline: due,
+        ...describeDue(due, status === 'completed', BORDER),
+      };
+    }),
+  workload([people], { frame, capacityHours, rows }) {
+    return {
+      ...frame,
+      workloads: people.results.map((row) => {
+        const planned = hours(row.planned_hours);
+        return {
+          user: { id: row.user_id, name: row.name, email: row.email, image: row.image, initials: initials(row.name) },
+          capacityHours,
+          plannedHours: planned,
+          utilization: Math.floor((planned / capacityHours) * 100 + 0.5),
+          activeTasks: row.active,
+          breakdown: rows.map(({ key, label, color, column }) => ({
+            key,
+            label,
+            color,
+            count: row[column],
+            estimatedHours: hours(row[`${column}_hours`]),
+          })),
+        };
+      }),
+    };
+  },
+  count: ([unread]) => ({ count: only(unread) }),
+};
+
+let prepared;
+
+/** PLANS, as JSON: `{ sql: string[], requests: { [key]: { status, shape, constants, batches: [statement, params][][] } } }` */
+function prepare({ PLANS, CELL_0 }) {
+  const plans = JSON.parse(PLANS);
+  const statements = plans.sql.map((sql) => CELL_0.prepare(sql));
+  return new Map(
+    Object.entries(plans.requests).map(([key, { batches, ...plan }]) => [
+      key,
+      { ...plan, batches: batches.map((batch) => batch.map(([no, params]) => [statements[no], params])) },
+    ]),
+  );
+}
+
+export default {
+  async fetch(request, env) {
+    prepared ??= prepare(env);
+    const { pathname, search } = new URL(request.url);
+    const body = request.body === null ? '' : JSON.stringify(await request.json());
+    const plan = prepared.get(`${request.method} ${pathname}${search} ${body}`);
+    if (!plan) return new Response('not recorded', { status: 404 });
+    let results = [];
+    for (const batch of plan.batches) {
+      results = await env.CELL_0.batch(batch.map(([statement, params]) => statement.bind(...params)));
+    }
+    return Response.json(shapes[plan.shape](results, plan.constants), { status: plan.status });
+  },
+};

@@ -1,0 +1,87 @@
+// A client of kept-alive connections, each with one request at a time.
+import { createRequire } from 'node:module';
+
+const require = createRequire(createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'));
+const { Client } = require('undici');
+
+const TIMEOUT_MS = 120_000;
+
+/** One call on a connection of its own. */
+export async function fetchCall(url, call) {
+  const client = connect(url);
+  try {
+    return await send(client, call);
+  } finally {
+    await client.close();
+  }
+}
+
+export function connect(url) {
+  return new Client(url.origin, { pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+}
+
+export async function send(client, { method, path, headers, body }) {
+  const answer = await client.request({ method, path, headers, body });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+/** Connections to one worker, and where each variant of each request stands in its sequence. */
+export class Target {
+  #clients;
+  #positions = new Map();
+
+  constructor(url, connections) {
+    this.#clients = Array.from({ length: connections }, () => connect(url));
+  }
+
+  async close() {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
+  next(variant) {
+    const position = this.#positions.get(variant) ?? 0;
+    this.#positions.set(variant, (position + 1) % variant.length);
+    return variant[position];
+  }
+
+  /**
+   * Sends calls on so many connections until the time is up; what has begun is finished.
+   * @returns milliseconds of every call, and of the whole.
+   */
+  async run(variants, connections, ms) {
+    const latencies = [];
+    const startedAt = performance.now();
+    const deadline = startedAt + ms;
+    await Promise.all(
+      this.#clients.slice(0, connections).map((client, index) => this.#drive(client, turnsOf(variants, index, connections), deadline, latencies)),
+    );
+    return { latencies, ms: performance.now() - startedAt };
+  }
+
+  async #drive(client, turns, deadline, latencies) {
+    for (let turn = 0; performance.now() < deadline; turn += 1) {
+      const call = this.next(turns[turn % turns.length]);
+      const sentAt = performance.now();
+      const answer = await client.request(call);
+      await answer.body.dump({ limit: 1e9 });
+      if (answer.statusCode >= 300) throw new Error(`${call.method} ${call.path} answered ${answer.statusCode}`);
+      latencies.push(performance.now() - sentAt);
+    }
+  }
+}
+
+/** A variant of several steps belongs to one connection; of the others each connection starts at another one. */
+function turnsOf(variants, index, connections) {
+  if (variants.some((variant) => variant.length > 1)) {
+    return variants.filter((_, position) => position % connections === index);
+  }
+  const start = index % variants.length;
+  return [...variants.slice(start), ...variants.slice(0, start)];
+}
+
+/** The value below which so much of the sample lies. */
+export function quantile(sample, share) {
+  if (sample.length === 0) return Number.NaN;
+  const sorted = Float64Array.from(sample).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import { connect, quantile, send } from './load.mjs';
+import { dollarsAMillion } from './price.mjs';
+
+const ROUNDS = 5;
+const WARM_CALLS = 30;
+const WARM_MS = 1_500;
+/** Of a request with many variants, so many are asked what they cost. */
+const COSTED_VARIANTS = 16;
+
+/** The bare worker must answer what the real one answers, or the comparison is worth nothing. */
+export async function requireSameAnswers(requests, appUrl, bareUrl) {
+  const [app, bare] = [connect(appUrl), connect(bareUrl)];
+  for (const request of requests) {
+    for (const call of request.variants.flat()) {
+      const answers = [await send(app, call), await send(bare, call)];
+      const [real, plain] = answers.map(({ status, text }) => ({ status, body: timeless(text, request) }));
+      if (isDeepStrictEqual(real, plain)) continue;
+      throw new Error(
+        `The bare worker answers ${call.method} ${call.path} differently; bench/bare-worker.mjs must follow: ${difference(real, plain)}`,
+      );
+    }
+  }
+  await Promise.all([app.close(), bare.close()]);
+}
+
+/** The first place where they differ. */
+function difference(real, plain, path = '') {
+  if (real === null || plain === null || typeof real !== 'object' || typeof plain !== 'object') {
+    return `${path} is ${JSON.stringify(real)}, the bare worker says ${JSON.stringify(plain)}`;
+  }
+  const names = [...new Set([...Object.keys(real), ...Object.keys(plain)])];
+  const name = names.find((each) => !isDeepStrictEqual(real[each], plain[each]));
+  return difference(real[name] ?? null, plain[name] ?? null, `${path}/${name}`);
+}
+
+/** A recorded write carries the time of its recording. */
+function timeless(text, { isWrite }) {
+  try {
+    return JSON.parse(text, (key, value) => (isWrite && /^(created|updated)At$/.test(key) ? null : value));
+  } catch {
+    return text;
+  }
+}
+
+/** What the answers of a warm worker say that they cost: of all variants the most, and each against its budget. */
+export async function costOf(request, url) {
+  const client = connect(url);
+  const costs = [];
+  for (const variant of request.variants.slice(0, COSTED_VARIANTS)) {
+    for (const call of variant) {
+      if (!request.isWrite) await send(client, call);
+      const answer = await send(client, call);
+      if (answer.status >= 300) throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${answer.text}`);
+      const cost = parseCost(answer.headers['x-cost']);
+      costs.push({ cost, budget: request.budget(JSON.parse(answer.text)) });
+    }
+  }
+  await client.close();
+  const most = (name) => Math.max(...costs.map(({ cost }) => cost[name]));
+  // The answer that comes nearest to its budget, or furthest beyond, speaks for all.
+  const worst = (name) => costs.reduce((a, b) => (share(b, name) > share(a, name) ? b : a));
+  return {
+    trips: most('trips'),
+    statements: most('statements'),
+    rowsRead: most('rowsRead'),
+    rowsWritten: most('rowsWritten'),
+    checks: ['trips', 'rowsRead', 'rowsWritten'].map((name) => {
+      const { cost, budget } = worst(name);
+      return { name, measured: cost[name], allowed: budget[name] };
+    }),
+  };
+}
+
+function share({ cost, budget }, name) {
+  return budget[name] === 0 ? cost[name] : cost[name] / budget[name];
+}
+
+function parseCost(header) {
+  const found = Object.fromEntries([...(header ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)]));
+  if (found.trips === undefined) throw new Error(`An answer carries no X-Cost: ${header}`);
+  return { trips: found.trips, statements: found.statements, rowsRead: found.rows_read, rowsWritten: found.rows_written };
+}
+
+/**
+ * Loads the workers in turn, in short rounds, so that whatever else the machine does meets them all alike.
+ * @param entries `{ request, app, bare }` of one request, one entry a size; `app` and `bare` are load targets.
+ */
+export async function time(entries, { seconds, connections, cpuMs }) {
+  const runs = entries.flatMap((entry) =>
+    ['app', 'bare'].map((role) => ({ entry, role, latencies: [], rates: [], calls: 0, cpu: 0 })),
+  );
+  const lap = async (run, ms) => {
+    const { variants } = run.entry.request;
+    const cpuBefore = cpuMs();
+    const { latencies, ms: took } = await run.entry[run.role].run(variants, connections, ms);
+    const cpuAfter = cpuMs();
+    return { latencies, rate: (latencies.length / took) * 1000, cpu: cpuBefore === null ? null : cpuAfter - cpuBefore };
+  };
+  for (const run of runs) {
+    let warmed = 0;
+    const until = performance.now() + WARM_MS;
+    while (warmed < WARM_CALLS && performance.now() < until) warmed += (await lap(run, 50)).latencies.length;
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const run of round % 2 === 0 ? runs : runs.toReversed()) {
+      const { latencies, rate, cpu } = await lap(run, (seconds * 1000) / ROUNDS);
+      run.latencies.push(...latencies);
+      run.rates.push(rate);
+      run.calls += latencies.length;
+      run.cpu = cpu === null ? null : run.cpu + cpu;
+    }
+  }
+  return entries.map((entry) => {
+    const [app, bare] = ['app', 'bare'].map((role) => runs.find((run) => run.entry === entry && run.role === role));
+    return {
+      app: summary(app),
+      bare: summary(bare),
+      ratio: quantile(app.rates.map((rate, round) => rate / bare.rates[round]), 0.5),
+    };
+  });
+}
+
+function summary({ latencies, rates, calls, cpu }) {
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    perSecond: quantile(rates, 0.5),
+    calls,
+    cpuMs: cpu === null ? null : cpu / calls,
+  };
+}
+
+/** Everything that is known of one request at one size, in one flat record. */
+export function toResult(request, size, cost, alone, crowd) {
+  const cpuMs = crowd?.app.cpuMs ?? null;
+  return {
+    size,
+    name: request.name,
+    isWrite: request.isWrite ?? false,
+    mustNotGrow: request.grows === false,
+    connections1: alone,
+    connections16: crowd,
+    ratio: crowd?.ratio ?? null,
+    ...cost,
+    cpuMs,
+    dollarsAMillion: cost ? dollarsAMillion({ ...cost, cpuMs }) : null,
+  };
+}

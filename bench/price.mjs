@@ -1,0 +1,22 @@
+/** Cloudflare's list prices in dollars. */
+const PER_MILLION_REQUESTS = 0.3;
+const PER_MILLION_CPU_MS = 0.02;
+const PER_MILLION_OBJECT_REQUESTS = 0.15;
+const PER_MILLION_ROWS_READ = 0.001;
+const PER_MILLION_ROWS_WRITTEN = 1;
+/** Every call asks the rate window, a Durable Object, once. */
+const OBJECT_REQUESTS = 1;
+
+export const formula =
+  '$ a million calls = 0.30 (request) + 0.15 (rate window) + 0.02 × CPU ms + 0.001 × rows read + 1.00 × rows written';
+
+/** Dollars of a million such calls. CPU milliseconds may be unknown (null). */
+export function dollarsAMillion({ rowsRead, rowsWritten, cpuMs }) {
+  return (
+    PER_MILLION_REQUESTS +
+    OBJECT_REQUESTS * PER_MILLION_OBJECT_REQUESTS +
+    (cpuMs ?? 0) * PER_MILLION_CPU_MS +
+    rowsRead * PER_MILLION_ROWS_READ +
+    rowsWritten * PER_MILLION_ROWS_WRITTEN
+  );
+}

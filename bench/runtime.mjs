@@ -1,0 +1,147 @@
+// The runtime, without the proxy that `wrangler dev` puts before it: every worker has a socket of its own.
+import { execFileSync } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { root } from '../scripts/databases.mjs';
+
+const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
+const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = require('miniflare');
+const { unstable_getMiniflareWorkerOptions: readWorkerOptions } = require('wrangler');
+
+export const PUBLIC_URL = 'https://bench.edgework.test';
+export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
+
+const PROBLEMS_MAX = 20;
+
+export function versions() {
+  const of = (name) => require(`${name}/package.json`).version;
+  return { wrangler: of('wrangler'), workerd: of('workerd') };
+}
+
+/** Starts the workers beside each other in one process. Answers where each one listens. */
+export async function startRuntime(workers, folder) {
+  const problems = [];
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      resourcePersistencePath: folder,
+      // The worker logs a line a request; only what went wrong is kept.
+      handleStructuredLogs({ level, message }) {
+        if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
+      },
+      workers,
+    }),
+  );
+  await runtime.ready;
+  const urls = new Map();
+  for (const { name } of workers) urls.set(name, await runtime.unsafeGetDirectURL(name));
+  const pid = findRuntime();
+  return {
+    urls,
+    pid,
+    problems,
+    cpuMs: () => cpuMs(pid),
+    memoryBytes: () => memoryBytes(pid),
+    stop: () => runtime.dispose(),
+  };
+}
+
+/** A worker as wrangler.toml describes it, on databases of its own. */
+export function worker(name, modules, databases) {
+  const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
+  const { modulesRules: _rules, assets: _assets, cronTriggers: _crons, ...options } = workerOptions;
+  return {
+    ...options,
+    name,
+    modules: modules.map(({ type, path }) => ({ type, path })),
+    modulesRoot: '/',
+    d1Databases: databases,
+    bindings: {
+      ...options.bindings,
+      SESSION_SECRET,
+      PUBLIC_URL,
+      ENVIRONMENT: 'production',
+      EXPOSE_COST: 'true',
+    },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+/** A worker that has nothing but its database and what it shall answer. */
+export function bareWorker(name, modules, databases, plans) {
+  const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
+  return {
+    name,
+    compatibilityDate: workerOptions.compatibilityDate,
+    modules: modules.map(({ type, path }) => ({ type, path })),
+    modulesRoot: '/',
+    d1Databases: databases,
+    bindings: { PLANS: JSON.stringify(plans) },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+/** Puts a SQLite file where the runtime looks for the database of that id. */
+export function placeDatabase(folder, id, file) {
+  const target = databasePath(folder, id);
+  mkdirSync(join(target, '..'), { recursive: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
+  copyFileSync(file, target, constants.COPYFILE_FICLONE);
+}
+
+/** Copies a database of a runtime that has stopped. */
+export function copyDatabase(folder, from, to) {
+  const source = databasePath(folder, from);
+  const db = new DatabaseSync(source);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  placeDatabase(folder, to, source);
+}
+
+/** The runtime names the file of a database after its id. */
+function databasePath(folder, id) {
+  const uniqueKey = 'miniflare-D1DatabaseObject';
+  const key = createHash('sha256').update(uniqueKey).digest();
+  const mac = (bytes) => createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
+  const name = mac(id);
+  return join(folder, 'd1', uniqueKey, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
+}
+
+/** The process that this one started; null where the system does not say. */
+function findRuntime() {
+  try {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
+    const found = table
+      .split('\n')
+      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+      .filter((match) => match && Number(match[2]) === process.pid && match[3].includes('workerd'))
+      .map((match) => Number(match[1]));
+    return found.at(-1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const TICK_MS = 10;
+
+/** CPU time of the runtime so far, user and system; null where the system has no /proc. */
+function cpuMs(pid) {
+  const path = `/proc/${pid}/stat`;
+  if (pid === null || !existsSync(path)) return null;
+  const fields = readFileSync(path, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Memory that the runtime holds (RSS). */
+function memoryBytes(pid) {
+  if (pid === null) return null;
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}

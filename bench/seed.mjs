@@ -1,0 +1,214 @@
+// A workspace of any size as the write path would leave it: SQL straight into a SQLite file, kept for the next run.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { root } from '../scripts/databases.mjs';
+import { createToken, hashSecret } from '../src/kernel/tokens.ts';
+import { BORDER } from './border.mjs';
+
+const MEMBERS = 50;
+const PROJECTS = 50;
+const WORKSPACE = 1_001;
+const FIRST_MEMBER = 20_001;
+const FIRST_PROJECT = 300_001;
+const CREATED_AT = 1_760_000_000_000;
+const COMMENTED_EVERY = 200;
+const COMMENTS = 12;
+export const COMMON_WORD = 'invoice';
+export const RARE_WORD = 'quartz';
+
+const VERBS = 'Draft Review Fix Plan Ship Test Measure Design Write Move Sort Check Clean Print Paint Build'.split(' ');
+const NOUNS =
+  'landing page,contract,budget,newsletter,poster,prototype,survey,release notes,sitemap,price list,logo,interview,workshop,banner,report,checklist,form,menu,search box,login'.split(
+    ',',
+  );
+
+/** Seeds, or finds what an earlier run seeded. Answers the folder with `cell.sqlite` and who lives in it. */
+export function seed(size, { folder, fresh, note }) {
+  const target = join(folder, `${size}-${fingerprint()}`);
+  if (fresh) rmSync(target, { recursive: true, force: true });
+  if (!existsSync(target)) {
+    forgetOlder(folder, size);
+    const startedAt = Date.now();
+    note(`Seeding ${size.toLocaleString('en')} tasks …`);
+    const making = `${target}.making`;
+    rmSync(making, { recursive: true, force: true });
+    mkdirSync(making, { recursive: true });
+    const world = build(join(making, 'cell.sqlite'), size);
+    writeFileSync(join(making, 'world.json'), JSON.stringify(world));
+    renameSync(making, target);
+    note(`Seeded ${size.toLocaleString('en')} tasks in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  }
+  return { cell: join(target, 'cell.sqlite'), world: JSON.parse(readFileSync(join(target, 'world.json'), 'utf8')) };
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const { sql } of migrations()) hash.update(sql);
+  return hash.digest('hex').slice(0, 12);
+}
+
+function migrations() {
+  const folder = join(root, 'migrations', 'cell');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
+}
+
+function forgetOlder(folder, size) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`${size}-`)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function build(path, size) {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1000000;
+    PRAGMA foreign_keys = OFF`);
+  for (const { name, sql } of migrations()) {
+    try {
+      db.exec(sql);
+    } catch (error) {
+      throw new Error(`migrations/cell/${name}: ${error.message}`);
+    }
+  }
+  const people = addPeople(db);
+  const apiKey = addApiKey(db, people.owner);
+  db.exec('BEGIN');
+  addTasks(db, size);
+  db.exec('COMMIT');
+  const pools = choosePools(db);
+  db.close();
+  return { size, workspaceId: 'ws_bench', projects: FIRST_PROJECT, people, apiKey, pools };
+}
+
+function addPeople(db) {
+  const insertMember = db.prepare(
+    'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  db.prepare('INSERT INTO workspaces (no, id, name, plan, created_at, counted_until) VALUES (?, ?, ?, ?, ?, ?)').run(
+    WORKSPACE,
+    'ws_bench',
+    'Bench',
+    'pro',
+    CREATED_AT,
+    BORDER,
+  );
+  const add = (index, role, name) => {
+    const no = FIRST_MEMBER + index;
+    const userId = `usr_bench${String(index).padStart(3, '0')}`;
+    const email = `person${index}@example.com`;
+    insertMember.run(no, WORKSPACE, userId, role, name, email, email, '[0]', CREATED_AT);
+    return { no, userId };
+  };
+  const owner = add(0, 'owner', 'Olga Owner');
+  const crowd = Array.from({ length: MEMBERS }, (_, made) => add(made + 1, crowdRole(made), `Person ${made}`));
+
+  const insertProject = db.prepare(
+    "INSERT INTO projects (id, ws, name, status, owner, created_at) VALUES (?, ?, ?, 'active', ?, ?)",
+  );
+  const insertProjectMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
+  for (let made = 0; made < PROJECTS; made += 1) {
+    const id = FIRST_PROJECT + made;
+    // The first two people own nothing and are in five projects each.
+    const lead = crowd[2 + (made % (MEMBERS - 2))].no;
+    insertProject.run(id, WORKSPACE, `Project ${made}`, lead, CREATED_AT);
+    for (const member of [lead, ...(made < 5 ? [crowd[0].no, crowd[1].no] : [])]) insertProjectMember.run(id, member);
+  }
+  db.exec(`INSERT INTO teams (id, ws, name) VALUES (1, ${WORKSPACE}, 'Team')`);
+  const insertTeamMember = db.prepare('INSERT INTO team_members (team, member, role) VALUES (1, ?, ?)');
+  insertTeamMember.run(crowd[1].no, 'lead');
+  for (const { no } of crowd.slice(20, 30)) insertTeamMember.run(no, 'member');
+  db.exec(`
+    INSERT INTO task_categories (id, ws, key, value, default_estimated_hours) VALUES (1, ${WORKSPACE}, 'design', 'Design', 2);
+    INSERT INTO task_types (id, ws, category, key, value) VALUES (1, ${WORKSPACE}, 1, 'layout', 'Layout')`);
+  return { owner, client: crowd[0], lead: crowd[1], member: crowd[2], crowd: crowd.map(({ userId }) => userId) };
+}
+
+function crowdRole(made) {
+  return made === 0 ? 'client' : made === 1 ? 'lead' : 'member';
+}
+
+function addApiKey(db, owner) {
+  const key = createToken('ew_live_', 0);
+  db.prepare(
+    "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at) VALUES (?, ?, ?, 'api_key', 'Bench', ?, '', ?)",
+  ).run(hashSecret(key), WORKSPACE, owner.no, key.slice(0, 12), CREATED_AT);
+  return key;
+}
+
+/** A number that looks random, of the row number `i`, as SQL. */
+const scatter = (factor) => `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
+const oneOf = (words, index) => `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
+
+function addTasks(db, size) {
+  // Indexes are built afterwards, each in one sorted pass: several times faster than row by row.
+  const indexes = db
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'activities')")
+    .all();
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  const rareEvery = Math.floor(size / 20);
+  db.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size}),
+    named(i, name) AS (
+      SELECT i, ${oneOf(VERBS, scatter(48_611))} || ' ' || ${oneOf(NOUNS, scatter(22_447))} || ' ' || i
+        || iif(i % 50 = 0, ' ${COMMON_WORD}', '') || iif(i % ${rareEvery} = 7, ' ${RARE_WORD}', '') FROM n)
+    INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, created_by, created_at, updated_at)
+    SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
+      iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}),
+      ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
+      date('2026-01-01', '+' || (i % 400) || ' days'),
+      iif(${scatter(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
+      iif(i % ${COMMENTED_EVERY} = 0, ${COMMENTS}, 0), iif(i % ${COMMENTED_EVERY} = 0, ${COMMENTS + 1}, 1),
+      ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
+  const all = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
+  const columns = all(0, 30).map((bucket) => `c${bucket}`);
+  const tallies = all(0, 30).map((bucket) => `sum(t.k = ${bucket})`).join(', ');
+  const past = all(0, 5).map((status) => `past${status}`);
+  const pastTallies = all(0, 5)
+    .map((status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${BORDER}')`)
+    .join(', ');
+  db.exec(`
+    INSERT INTO followers (member, project, task)
+      SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;
+    INSERT INTO task_counts (ws, member, project, ${columns}, ${past})
+      SELECT ws, 0, project, ${tallies}, ${pastTallies} FROM tasks t GROUP BY ws, project
+      UNION ALL SELECT ws, member, project, ${tallies}, ${pastTallies} FROM tasks t WHERE member > 0 GROUP BY ws, member, project;
+    INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
+      SELECT project, due, ${all(0, 5).map((status) => `sum(status = ${status})`)} FROM tasks WHERE archived = 0 GROUP BY project, due;
+    INSERT INTO follow_counts (member, project, ${columns})
+      SELECT f.member, f.project, ${tallies} FROM followers f CROSS JOIN tasks t ON t.id = f.task GROUP BY f.member, f.project;
+    INSERT INTO activities (ws, task, type, actor, via, created_at)
+      SELECT ws, id, 'created', created_by, 'session', created_at FROM tasks;
+    INSERT INTO comments (ws, task, author, content, content_key, created_at)
+      SELECT t.ws, t.id, t.created_by, 'Remark ' || n.value, 'remark ' || n.value, t.created_at + n.value * 1000
+      FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS + 1))}') n WHERE t.comment_count > 0 ORDER BY t.id, n.value;
+    INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
+      SELECT ws, task, 'comment_added', author, 'session', id, created_at FROM comments;
+    INSERT INTO task_search (rowid, name, description)
+      SELECT ((ws * 2 + archived) << 32) | id, name_key || char(1, 1), '' FROM tasks ORDER BY 1;
+    INSERT INTO notifications (user_id, ws, type, task, project, actor, created_at)
+      SELECT 'usr_bench000', ws, 'task_assigned', id, project, created_by, created_at FROM tasks WHERE id <= 200;
+    INSERT INTO notification_counts (user_id, total, unread) VALUES ('usr_bench000', 200, 200)`);
+  for (const { sql } of indexes) db.exec(sql);
+}
+
+/** Tasks for single reads and writes; three pools, so that one request does not change what another one costs. */
+function choosePools(db) {
+  const ids = (condition, limit) =>
+    db
+      .prepare(`SELECT id FROM tasks WHERE archived = 0 AND ${condition} ORDER BY id DESC LIMIT ${limit}`)
+      .all()
+      .map(({ id }) => id);
+  const usual = 'comment_count = 0 AND member > 0 AND member <> created_by';
+  return {
+    read: ids('comment_count > 0', 32),
+    // In the first status, with two followers.
+    change: ids(`status = 0 AND ${usual}`, 32),
+    discuss: ids(`status = 1 AND ${usual}`, 32),
+  };
+}

@@ -1,0 +1,54 @@
+// `npm run fuzz -- --requests 20000 --seed 7 [--only 'POST /tasks']`: hostile requests, as many as asked for.
+// `npm run isolation`: who may see and do what. Both print their figures; `npm test` runs their quick parts.
+import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
+import { root } from './databases.mjs';
+
+const REQUESTS_DEFAULT = 20_000;
+const REQUESTS_MAX = 1_000_000;
+
+const { positionals, values } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { requests: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+});
+const suite = positionals[0] ?? 'fuzz';
+const requests = wholeNumber('requests', REQUESTS_DEFAULT);
+const seed = wholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
+const answers = {};
+let cells = 0;
+
+process.chdir(root);
+process.env.WRANGLER_SEND_METRICS = 'false';
+const vitest = await startVitest('test', [`test/${suite}/`], {
+  watch: false,
+  reporters: ['default', { onTestCaseResult: count }],
+  provide: { fuzz: { requests, seed } },
+  ...(values.only ? { testNamePattern: values.only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') } : {}),
+});
+await vitest?.close();
+print();
+
+function count(test) {
+  const meta = test.meta();
+  for (const [status, times] of Object.entries(meta.answers ?? {})) {
+    answers[status] = (answers[status] ?? 0) + times;
+  }
+  cells += meta.cells ?? 0;
+}
+
+function print() {
+  const total = Object.values(answers).reduce((sum, times) => sum + times, 0);
+  const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
+  if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
+  if (cells > 0) console.log(`${cells} cells of the isolation matrix compared`);
+}
+
+function wholeNumber(name, byDefault) {
+  const number = Number(values[name] ?? byDefault);
+  if (Number.isSafeInteger(number) && number >= 0 && number <= Math.max(REQUESTS_MAX, 2 ** 31)) {
+    return name === 'requests' ? Math.min(number, REQUESTS_MAX) : number;
+  }
+  console.error(`--${name} must be a whole number; got '${values[name]}'`);
+  process.exit(1);
+}

@@ -1,0 +1,30 @@
+import { type AppError, notFound } from '../kernel/errors.ts';
+import type { Target } from './attachments.queries.ts';
+
+export function attachmentNotFound(target: Target, id: number): AppError {
+  const place = 'task' in target ? `tasks/${target.task}` : `projects/${target.project}`;
+  return notFound('attachment', id, `GET /v1/${place}/attachments`);
+}
+
+const SHOWN_INLINE = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
+// Whatever a browser might run or render as a document of ours.
+const ACTIVE = /html|xml|svg|script|multipart|message|flash/i;
+
+/** How a file is handed out, so that it never runs: shown only where that is harmless, saved otherwise. */
+export function servingHeaders(fileName: string, fileType: string) {
+  const isInline = SHOWN_INLINE.includes(fileType.toLowerCase());
+  return {
+    contentType: ACTIVE.test(fileType) ? 'application/octet-stream' : fileType,
+    contentDisposition: `${isInline ? 'inline' : 'attachment'}; ${fileNameParameters(fileName)}`,
+  };
+}
+
+/** RFC 6266: an ASCII name for old clients, the real one in RFC 8187 encoding. */
+function fileNameParameters(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7E]|["\\%;]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

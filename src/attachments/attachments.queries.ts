@@ -1,0 +1,170 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { assertUnchanged, build, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { projectVisible } from '../projects/visibility.queries.ts';
+import { taskVisible } from '../tasks/visibility.queries.ts';
+import { attachments } from './attachments.sql.ts';
+
+/** What a file hangs on. */
+export type Target = { readonly task: number } | { readonly project: number };
+
+export interface AttachmentRow {
+  id: number;
+  task: number | null;
+  project: number | null;
+  parent: number | null;
+  version: number;
+  file_name: string;
+  file_type: string;
+  file_size: number;
+  s3_key: string;
+  etag: string;
+  created_at: number;
+  uploader_id: string;
+  uploader_name: string;
+  uploader_email: string;
+}
+
+const columns = sql`
+  a.id AS id, a.task AS task, a.project AS project, a.parent AS parent, a.version AS version,
+  a.file_name AS file_name, a.file_type AS file_type, a.file_size AS file_size, a.s3_key AS s3_key,
+  a.etag AS etag, a.created_at AS created_at,
+  m.user_id AS uploader_id, m.name AS uploader_name, m.email AS uploader_email`;
+
+const uploader = sql`CROSS JOIN members m ON m.no = a.uploaded_by`;
+
+/** Condition: the attachments `a` that lists of the target show. */
+function shownOn(target: Target): SQL {
+  return 'task' in target
+    ? sql`a.task = ${target.task} AND a.task IS NOT NULL AND a.latest = 1`
+    : sql`a.project = ${target.project} AND a.project IS NOT NULL`;
+}
+
+/** Condition: the target is one of the workspace that the caller sees. */
+export function targetVisible(caller: Caller, target: Target): SQL {
+  return 'task' in target
+    ? sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${target.task} AND ${taskVisible(caller)})`
+    : sql`EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${target.project}
+        AND ${projectVisible(caller, sql`p.id`)})`;
+}
+
+/** Newest first: of a task the latest version of each file. */
+export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
+  return rows<AttachmentRow>(sql`
+    SELECT ${columns} FROM attachments a ${uploader}
+    WHERE a.ws = ${caller.workspace} AND ${shownOn(target)}
+      AND ${isAfter(range, [{ column: sql`a.id`, isDescending: true }])}
+    ORDER BY a.id DESC ${limitOf(range)}`);
+}
+
+/** How many `listAttachments` finds in all; -1 where the caller may not see the target. */
+export function countAttachments(caller: Caller, target: Target): Statement<number> {
+  return number(sql`
+    SELECT CASE WHEN ${targetVisible(caller, target)}
+      THEN (SELECT count(*) FROM attachments a WHERE ${shownOn(target)}) ELSE -1 END AS total`);
+}
+
+export function findAttachment(caller: Caller, target: Target, id: number): Statement<AttachmentRow | null> {
+  const place = 'task' in target ? sql`a.task = ${target.task}` : sql`a.project = ${target.project}`;
+  return firstRow<AttachmentRow>(sql`
+    SELECT ${columns} FROM attachments a ${uploader}
+    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
+}
+
+/** The attachment of an object, if the caller sees what it hangs on. */
+export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
+  return firstRow<AttachmentRow>(sql`
+    SELECT ${columns} FROM attachments a ${uploader}
+    WHERE a.s3_key = ${s3Key} AND a.ws = ${caller.workspace} AND (
+      EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND ${taskVisible(caller)})
+      OR EXISTS (SELECT 1 FROM projects p WHERE p.id = a.project AND p.ws = ${caller.workspace}
+        AND ${projectVisible(caller, sql`p.id`)}))`);
+}
+
+/** The first version of the file that an attachment of the task is a version of. */
+export function findFirstVersion(
+  caller: Caller,
+  task: number,
+  id: number | null,
+): Statement<{ id: number } | null> {
+  return firstRow<{ id: number }>(sql`
+    SELECT coalesce(a.parent, a.id) AS id FROM attachments a
+    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND a.task = ${task}`);
+}
+
+export interface AttachmentDraft {
+  target: Target;
+  /** The first version, where this is another. */
+  parent: number | null;
+  fileName: string;
+  fileType: string;
+  fileSize: number;
+  s3Key: string;
+  etag: string;
+}
+
+export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: number): Statement<void>[] {
+  const { parent } = draft;
+  return [
+    ...(parent === null ? [] : supersede(caller, parent)),
+    write(
+      build.insert(attachments).values({
+        ws: caller.workspace,
+        task: 'task' in draft.target ? draft.target.task : null,
+        project: 'project' in draft.target ? draft.target.project : null,
+        parent,
+        version:
+          parent === null
+            ? 1
+            : sql`coalesce((SELECT max(o.version) FROM attachments o WHERE o.parent = ${parent}), 1) + 1`,
+        file_name: draft.fileName,
+        file_type: draft.fileType,
+        file_size: draft.fileSize,
+        s3_key: draft.s3Key,
+        etag: draft.etag,
+        uploaded_by: caller.member,
+        created_at: now,
+      }),
+    ),
+  ];
+}
+
+function supersede(caller: Caller, first: number): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE attachments SET latest = 0 WHERE ws = ${caller.workspace} AND latest = 1 AND id IN (
+        SELECT ${first} UNION ALL SELECT o.id FROM attachments o WHERE o.parent = ${first} AND o.parent IS NOT NULL)`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** The batch also logs one activity. */
+export function touchTask(caller: Caller, task: number, now: number): Statement<void> {
+  return write(sql`
+    UPDATE tasks SET activity_count = activity_count + 1, updated_at = ${now}
+    WHERE ws = ${caller.workspace} AND id = ${task}`);
+}
+
+/** Undoes the batch unless the caller still sees the project. */
+export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
+  return assertUnchanged(targetVisible(caller, { project }));
+}
+
+/** Of these keys, those that neither an attachment nor an upload of the cell knows. */
+export function listUnknownKeys(keys: readonly string[]): Statement<{ s3_key: string }[]> {
+  return rows<{ s3_key: string }>(sql`
+    SELECT k.value AS s3_key FROM json_each(${JSON.stringify(keys)}) k
+    WHERE NOT EXISTS (SELECT 1 FROM attachments a WHERE a.s3_key = k.value)
+      AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.s3_key = k.value)`);
+}
+
+export function findSweep(name: string): Statement<{ position: string } | null> {
+  return firstRow<{ position: string }>(sql`SELECT position AS position FROM sweeps WHERE name = ${name}`);
+}
+
+export function saveSweep(name: string, position: string): Statement<void> {
+  return write(sql`
+    INSERT INTO sweeps (name, position) VALUES (${name}, ${position})
+    ON CONFLICT (name) DO UPDATE SET position = excluded.position`);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { integerId, timestamp } from '../kernel/schema.ts';
+import { personSummary } from '../workspaces/people.schema.ts';
+
+const FILE_NAME_CHARACTERS_MAX = 255;
+const FILE_TYPE_CHARACTERS_MAX = 127;
+/** The largest object R2 holds. */
+const FILE_BYTES_MAX = 5 * 1024 ** 4;
+/** The largest body a presigned PUT takes: 5 GiB less 5 MiB. */
+export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
+
+// Control characters, line separators, and marks that turn the reading direction and so disguise an extension.
+const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
+
+export const fileName = z
+  .string()
+  .min(1)
+  .max(FILE_NAME_CHARACTERS_MAX)
+  .refine((name) => !/[/\\]/.test(name), { message: 'must be a name without a path: no / and no \\' })
+  .refine((name) => name.isWellFormed() && !UNPRINTABLE.test(name), {
+    message: 'must not hold control characters or marks that change the direction of text',
+  })
+  .refine((name) => name.trim() !== '' && name !== '.' && name !== '..', {
+    message: 'must name a file, not be blank or dots',
+  })
+  .meta({ description: 'Stored and returned verbatim.', example: 'storyboard.pdf' });
+
+export const fileType = z
+  .string()
+  .min(1)
+  .max(FILE_TYPE_CHARACTERS_MAX)
+  .refine((type) => MEDIA_TYPE.test(type), {
+    message: 'must be a MIME type such as application/pdf, without parameters',
+  })
+  .meta({ example: 'application/pdf' });
+
+export const fileSize = z
+  .int()
+  .min(1)
+  .max(FILE_BYTES_MAX)
+  .meta({ description: 'Bytes; counts against the storage of the plan at once.', example: 482_133 });
+
+export const parentId = z
+  .int()
+  .min(0)
+  .meta({ description: 'An attachment of the same task, of which this is a new version.', example: 81 });
+
+export const attachment = z
+  .object({
+    id: integerId,
+    fileName: z.string(),
+    fileType: z.string(),
+    fileSize: z.int(),
+    fileUrl: z.string().meta({
+      description: 'Answers a credential that sees the attachment with a redirect to a download.',
+    }),
+    version: z.int().meta({ description: '1 for the first.' }),
+    parentId: integerId.nullable().meta({ description: 'The first version; null for the first itself.' }),
+    uploadedBy: personSummary,
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Attachment',
+    example: {
+      id: 82,
+      fileName: 'storyboard.pdf',
+      fileType: 'application/pdf',
+      fileSize: 482_133,
+      fileUrl: 'https://app.example.com/files/0/ws_4kPq/8sJ2mQ',
+      version: 2,
+      parentId: 81,
+      uploadedBy: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type Attachment = z.infer<typeof attachment>;
+
+/** Spec 2.4. */
+export const presignResult = z
+  .object({
+    uploadUrl: z.string().meta({
+      description: 'PUT the bytes here within the hour, with the Content-Type that was declared.',
+    }),
+    s3Key: z.string(),
+    fileUrl: z.string(),
+  })
+  .meta({ id: 'PresignResult' });
+
+export const attachmentDownload = z
+  .object({
+    url: z.string().meta({ description: 'Needs no credential until it expires.' }),
+    expiresAt: timestamp,
+    fileName: z.string(),
+    fileType: z.string(),
+    fileSize: z.int(),
+  })
+  .meta({ id: 'AttachmentDownload' });

@@ -1,0 +1,52 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const attachments = sqliteTable('attachments', {
+  id: integer('id').primaryKey(),
+  ws: integer('ws').notNull(),
+  /** Either a task or a project. */
+  task: integer('task'),
+  project: integer('project'),
+  /** The first version; null for the first version itself. */
+  parent: integer('parent'),
+  version: integer('version').notNull().default(1),
+  latest: integer('latest').notNull().default(1),
+  file_name: text('file_name').notNull(),
+  file_type: text('file_type').notNull(),
+  file_size: integer('file_size').notNull(),
+  s3_key: text('s3_key').notNull(),
+  /** Of the object as it was confirmed; nothing else is ever served. */
+  etag: text('etag').notNull(),
+  /** Number of the uploader's membership. */
+  uploaded_by: integer('uploaded_by').notNull(),
+  created_at: integer('created_at').notNull(),
+});
+
+/** Presigned uploads and chunked sessions until they end. */
+export const uploads = sqliteTable('uploads', {
+  s3_key: text('s3_key').primaryKey(),
+  ws: integer('ws').notNull(),
+  member: integer('member').notNull(),
+  task: integer('task'),
+  project: integer('project'),
+  /** Id of the chunked session; null for a presigned upload. */
+  session: text('session'),
+  file_name: text('file_name').notNull(),
+  file_type: text('file_type').notNull(),
+  file_size: integer('file_size').notNull(),
+  /** Bytes it holds of the plan. */
+  reserved: integer('reserved').notNull(),
+  confirmed: integer('confirmed').notNull().default(0),
+  expires_at: integer('expires_at').notNull(),
+});
+
+/** Bytes of a workspace that count against its plan. */
+export const storage = sqliteTable('storage', {
+  ws: integer('ws').primaryKey(),
+  used: integer('used').notNull().default(0),
+  reserved: integer('reserved').notNull().default(0),
+});
+
+export const sweeps = sqliteTable('sweeps', {
+  name: text('name').primaryKey(),
+  position: text('position').notNull(),
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Context } from '../kernel/operation.ts';
+import { operation } from '../kernel/operation.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
+import { integerId, toTimestamp } from '../kernel/schema.ts';
+import { projectNotFound } from '../projects/projects.ts';
+import { taskNotFound } from '../tasks/tasks.policy.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { toAttachment } from './attachments.present.ts';
+import {
+  countAttachments,
+  findAttachment,
+  listAttachments as selectAttachments,
+  type Target,
+} from './attachments.queries.ts';
+import { attachment, attachmentDownload } from './attachments.schema.ts';
+import { downloadUrl } from './download-url.ts';
+
+const attachmentPage = pageOf(attachment).meta({ id: 'AttachmentPage' });
+const listInput = z.strictObject({ id: integerId, ...pageInput });
+const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId });
+
+export const listTaskAttachments = operation(
+  {
+    name: 'listTaskAttachments',
+    summary: 'List the attachments of a task, the latest version of each, newest first',
+    access: 'tasks:read',
+    effect: 'read',
+    input: listInput,
+    output: attachmentPage,
+  },
+  (ctx, { id, ...input }) => listOf(ctx, { task: id }, input),
+);
+
+export const listProjectAttachments = operation(
+  {
+    name: 'listProjectAttachments',
+    summary: 'List the files uploaded to a project itself, newest first',
+    access: 'tasks:read',
+    effect: 'read',
+    input: listInput,
+    output: attachmentPage,
+  },
+  (ctx, { id, ...input }) => listOf(ctx, { project: id }, input),
+);
+
+export const downloadTaskAttachment = operation(
+  {
+    name: 'downloadTaskAttachment',
+    summary: 'Get an address from which an attachment of a task can be downloaded for a while',
+    access: 'tasks:read',
+    effect: 'read',
+    input: downloadInput,
+    output: attachmentDownload,
+  },
+  (ctx, { id, attachmentId }) => downloadOf(ctx, { task: id }, attachmentId),
+);
+
+export const downloadProjectAttachment = operation(
+  {
+    name: 'downloadProjectAttachment',
+    summary: 'Get an address from which a file of a project can be downloaded for a while',
+    access: 'tasks:read',
+    effect: 'read',
+    input: downloadInput,
+    output: attachmentDownload,
+  },
+  (ctx, { id, attachmentId }) => downloadOf(ctx, { project: id }, attachmentId),
+);
+
+async function listOf(ctx: Context, target: Target, input: Parameters<typeof rangeOf>[0]) {
+  const { caller, db, request } = ctx;
+  const range = rangeOf(input, 1);
+  const [total, rows] = await db.batch([
+    countAttachments(caller, target),
+    selectAttachments(caller, target, range),
+  ]);
+  if (total < 0) throw targetNotFound(target);
+  return page(request, {
+    range,
+    total,
+    rows,
+    key: (row) => [row.id],
+    show: (row) => toAttachment(request, row),
+  });
+}
+
+async function downloadOf({ caller, db, request }: Context, target: Target, id: number) {
+  const [found] = await db.batch([findAttachment(caller, target, id)]);
+  if (!found) throw attachmentNotFound(target, id);
+  const { url, expiresAt } = await downloadUrl(request, found);
+  return {
+    url,
+    expiresAt: toTimestamp(expiresAt),
+    fileName: found.file_name,
+    fileType: found.file_type,
+    fileSize: found.file_size,
+  };
+}
+
+export function targetNotFound(target: Target) {
+  return 'task' in target ? taskNotFound(target.task) : projectNotFound(target.project);
+}

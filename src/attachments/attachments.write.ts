@@ -1,0 +1,42 @@
+import { insertActivities } from '../activities/activities.queries.ts';
+import type { Statement } from '../kernel/database.ts';
+import type { Context } from '../kernel/operation.ts';
+import { assertWritable } from '../tasks/tasks.queries.ts';
+import {
+  type AttachmentDraft,
+  assertProjectVisible,
+  insertAttachment,
+  type Target,
+  touchTask,
+} from './attachments.queries.ts';
+import { use } from './storage.queries.ts';
+import { storageBytesMax } from './storage.ts';
+
+/** Undoes the batch unless the caller may still add files to the target. */
+export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target): Statement<void> {
+  return 'task' in target
+    ? assertWritable(caller, target.task)
+    : assertProjectVisible(caller, target.project);
+}
+
+/**
+ * The one way in which an uploaded object becomes an attachment: row, versions, storage and history in one batch. It
+ * conflicts where the upload has ended, so that each is recorded once, whoever races.
+ */
+export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
+  const { caller, now } = ctx;
+  const { target } = draft;
+  return [
+    assertTarget(ctx, target),
+    ...use(caller, draft.s3Key, storageBytesMax(caller)),
+    ...insertAttachment(caller, draft, now),
+    ...('task' in target
+      ? [
+          insertActivities(ctx, target.task, [
+            { type: 'attachment_added', field: 'attachment', to: draft.fileName },
+          ]),
+          touchTask(caller, target.task, now),
+        ]
+      : []),
+  ];
+}

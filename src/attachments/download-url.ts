@@ -1,0 +1,52 @@
+import type { Scope } from '../kernel/request-scope.ts';
+import { servingHeaders } from './attachments.policy.ts';
+import type { AttachmentRow } from './attachments.queries.ts';
+import { isPresigned, presign, type SigningKey } from './signed-url.ts';
+
+const DOWNLOAD_SECONDS = 15 * 60;
+
+/** What a signed download says about the object that it hands out. */
+export interface Download {
+  readonly s3Key: string;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly contentDisposition: string;
+}
+
+/**
+ * Downloads come through the worker and not from the S3 endpoint, because only here they get nosniff and a sandbox, and
+ * only here the object is known to be the one that was confirmed. The address has the shape of a presigned S3 GET.
+ */
+export async function downloadUrl(
+  scope: Scope,
+  file: AttachmentRow,
+): Promise<{ url: string; expiresAt: number }> {
+  const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
+  const url = new URL(`${scope.origin}/downloads/${file.s3_key}`);
+  url.searchParams.set('response-content-type', contentType);
+  url.searchParams.set('response-content-disposition', contentDisposition);
+  url.searchParams.set('etag', file.etag);
+  const request = { method: 'GET', url: url.href } as const;
+  return {
+    url: await presign(downloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
+    expiresAt: scope.now + DOWNLOAD_SECONDS * 1000,
+  };
+}
+
+/** Null where the address was not signed here, was changed, or has expired. */
+export async function readDownloadUrl(scope: Scope, href: string): Promise<Download | null> {
+  const { pathname, search, searchParams } = new URL(href);
+  const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
+  if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
+  return {
+    s3Key: pathname.slice('/downloads/'.length),
+    etag: searchParams.get('etag') ?? '',
+    contentType: searchParams.get('response-content-type') ?? '',
+    contentDisposition: searchParams.get('response-content-disposition') ?? '',
+  };
+}
+
+// SigV4 derives its keys from "AWS4" + secret, so that these signatures are never session tokens.
+function downloadKey({ config }: Scope): SigningKey {
+  return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
+}

@@ -1,0 +1,107 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { authenticate } from '../auth/authenticate.ts';
+import { AppError, forbidden } from '../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { execute, operation } from '../kernel/operation.ts';
+import { findAttachmentByKey } from './attachments.queries.ts';
+import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
+
+/** Outside `/v1`: `fileUrl`, and the signed addresses that it and the API hand out. They stream, so are no operations. */
+export const files = new Hono<HttpEnv>();
+
+const locateFile = operation(
+  {
+    name: 'locateFile',
+    summary: 'Find the download of an object',
+    access: 'tasks:read',
+    effect: 'read',
+    input: z.strictObject({ s3Key: z.string().max(200) }),
+    output: z.object({ url: z.string() }),
+  },
+  async ({ caller, db, request }, { s3Key }) => {
+    const [found] = await db.batch([findAttachmentByKey(caller, s3Key)]);
+    if (!found) throw fileNotFound();
+    return downloadUrl(request, found);
+  },
+);
+
+files.get('/files/*', async (c) => {
+  const scope = c.get('scope');
+  const { url } = (await execute(locateFile, {
+    request: scope,
+    authenticator: authenticate(c),
+    input: () => ({ s3Key: new URL(c.req.url).pathname.slice('/files/'.length) }),
+    cell: (caller) => scope.cell(caller.cell),
+  }).catch((error) => {
+    // Whoever may not see it is told what a stranger is told.
+    throw error instanceof AppError ? fileNotFound() : error;
+  })) as { url: string };
+  return c.redirect(url, 302);
+});
+
+files.get('/downloads/*', async (c) => {
+  const download = await readDownloadUrl(c.get('scope'), c.req.url);
+  if (!download) {
+    throw forbidden(
+      'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
+    );
+  }
+  return serve(c, download);
+});
+
+async function serve(c: HttpContext, download: Download): Promise<Response> {
+  const range = c.req.header('Range');
+  const isPartial = range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range);
+  const object = await c.env.FILES.get(download.s3Key, {
+    // An object that was overwritten after it was confirmed is never served.
+    onlyIf: { etagMatches: download.etag },
+    ...(isPartial ? { range: c.req.raw.headers } : {}),
+  }).catch((error: unknown) => {
+    if (isPartial && /range/i.test(String(error))) throw rangeNotSatisfiable();
+    throw error;
+  });
+  if (!object || !('body' in object)) throw fileNotFound();
+  const headers = {
+    'Content-Type': download.contentType,
+    'Content-Disposition': download.contentDisposition,
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'Cache-Control': 'private, no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Accept-Ranges': 'bytes',
+    ETag: object.httpEtag,
+  };
+  if (!isPartial) return c.body(object.body, 200, { ...headers, 'Content-Length': String(object.size) });
+  const { offset, length } = positionOf(object);
+  return c.body(object.body, 206, {
+    ...headers,
+    'Content-Length': String(length),
+    'Content-Range': `bytes ${offset}-${offset + length - 1}/${object.size}`,
+  });
+}
+
+function positionOf({ range, size }: R2ObjectBody): { offset: number; length: number } {
+  if (range && 'suffix' in range) {
+    const length = Math.min(range.suffix, size);
+    return { offset: size - length, length };
+  }
+  const offset = range?.offset ?? 0;
+  return { offset, length: Math.min(range?.length ?? size, size - offset) };
+}
+
+function rangeNotSatisfiable(): AppError {
+  return new AppError(
+    'invalid_request',
+    'The Range lies outside the file. Ask without one for the whole file.',
+    {
+      status: 416,
+    },
+  );
+}
+
+function fileNotFound(): AppError {
+  return new AppError(
+    'not_found',
+    'No file at this address is visible to this credential. GET /v1/tasks/{id}/attachments lists the files of a task.',
+  );
+}

@@ -1,0 +1,32 @@
+import type { Caller, Plan } from '../kernel/access.ts';
+import { AppError } from '../kernel/errors.ts';
+import { randomSecret } from '../kernel/tokens.ts';
+import type { Storage } from './storage.queries.ts';
+
+const GIB = 1024 ** 3;
+const planBytesMax: Record<Plan, number> = { free: GIB, medium: 50 * GIB, pro: 1024 * GIB };
+
+export function storageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
+  return planBytesMax[plan];
+}
+
+/** Throws 403 where the bytes do not fit; the batch that reserves them checks again. */
+export function requireStorage(caller: Caller, { used, reserved }: Storage, askedBytes: number) {
+  const allowed = storageBytesMax(caller);
+  if (used + reserved + askedBytes <= allowed) return;
+  throw new AppError(
+    'forbidden_plan',
+    `The file does not fit into the storage of the plan ${caller.plan}: ${askedBytes} bytes asked, ${used + reserved} used (${used} by files, ${reserved} by uploads under way), ${allowed} allowed. Finish or abort uploads, or move the workspace to a larger plan.`,
+  );
+}
+
+/** A key that no object had before: cell, workspace, 160 random bits. */
+export function createObjectKey({ cell, workspaceId }: Caller): string {
+  return `${cell}/${workspaceId}/${randomSecret()}`;
+}
+
+/** The cell that knows an object; null for a key that this deployment never gave. */
+export function cellOfObjectKey(s3Key: string): number | null {
+  const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
+  return cell === undefined ? null : Number(cell);
+}

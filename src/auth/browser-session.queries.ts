@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { build, firstRow, write } from '../kernel/database.ts';
+import { browserSessions } from './browser-session.sql.ts';
+
+export interface SessionPerson {
+  id: string;
+  email: string;
+  name: string;
+  image: string | null;
+  /** When the session ends. */
+  expiresAt: number;
+}
+
+const CLEAN_ROWS_MAX = 200;
+
+export function insertBrowserSession(idHash: string, userId: string, expiresAt: number, now: number) {
+  return write(
+    build
+      .insert(browserSessions)
+      .values({ id_hash: idHash, user_id: userId, created_at: now, expires_at: expiresAt }),
+  );
+}
+
+export function findSessionPerson(idHash: string, now: number) {
+  return firstRow<SessionPerson>(sql`
+    SELECT u.id AS id, u.email AS email, u.name AS name, u.image AS image, s.expires_at AS expiresAt
+    FROM browser_sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
+}
+
+export function deleteBrowserSession(idHash: string) {
+  return write(sql`DELETE FROM browser_sessions WHERE id_hash = ${idHash}`);
+}
+
+/** A bounded number a run. */
+export function deleteExpiredSessions(now: number) {
+  return write(sql`
+    DELETE FROM browser_sessions WHERE id_hash IN (
+      SELECT s.id_hash FROM browser_sessions s WHERE s.expires_at <= ${now}
+      ORDER BY s.expires_at LIMIT ${CLEAN_ROWS_MAX})`);
+}

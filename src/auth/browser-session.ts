@@ -1,0 +1,95 @@
+import { hmac } from '@oslojs/crypto/hmac';
+import { SHA256 } from '@oslojs/crypto/sha2';
+import { constantTimeEqual } from '@oslojs/crypto/subtle';
+import { encodeBase64urlNoPadding } from '@oslojs/encoding';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { HttpContext } from '../kernel/http.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hashSecret, randomSecret } from '../kernel/tokens.ts';
+import {
+  deleteBrowserSession,
+  deleteExpiredSessions,
+  findSessionPerson,
+  insertBrowserSession,
+  type SessionPerson,
+} from './browser-session.queries.ts';
+
+export type { SessionPerson } from './browser-session.queries.ts';
+
+const SESSION_DAYS = 7;
+const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
+/** 160 random bits in base64url, as `randomSecret` makes them. */
+const SESSION_ID = /^[\w-]{27}$/;
+
+/** One browser, signed in or not. Its id opens pages alone: `/v1` and `/mcp` take no cookie. */
+export interface Browser {
+  readonly idHash: string;
+  /** For the hidden field of every form; worth nothing in another browser. */
+  readonly csrf: string;
+  readonly person: SessionPerson | null;
+}
+
+/** Who is at the other end, by cookie. A browser that brings none gets an id, so that its forms can be bound to it. */
+export async function readBrowser(c: HttpContext): Promise<Browser> {
+  const scope = c.get('scope');
+  const known = getCookie(c, cookieName(scope, 'session'));
+  if (known === undefined || !SESSION_ID.test(known)) return { ...describe(scope, giveId(c)), person: null };
+  const browser = describe(scope, known);
+  const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
+  return { ...browser, person };
+}
+
+/** The id changes, so that one that was planted before signing in is worth nothing after it. */
+export async function signInBrowser(c: HttpContext, browser: Browser, userId: string): Promise<void> {
+  const scope = c.get('scope');
+  const id = giveId(c, SESSION_MS / 1000);
+  await scope.directory.batch([
+    deleteBrowserSession(browser.idHash),
+    insertBrowserSession(hashSecret(id), userId, scope.now + SESSION_MS, scope.now),
+  ]);
+}
+
+export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {
+  giveId(c);
+  await c.get('scope').directory.batch([deleteBrowserSession(browser.idHash)]);
+}
+
+export function isCsrfToken(browser: Browser, token: string): boolean {
+  const [expected, sent] = [browser.csrf, token].map((text) => new TextEncoder().encode(text));
+  return expected !== undefined && sent !== undefined && constantTimeEqual(expected, sent);
+}
+
+/** Over https no subdomain and no plain-text neighbour can plant a cookie of this name. */
+export function cookieName(scope: Scope, purpose: 'session' | 'social'): string {
+  return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
+}
+
+/** Lax: sent when another site links or redirects here, as providers and apps do, and with no foreign POST. */
+export function cookieOptions(scope: Scope) {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
+}
+
+export async function cleanBrowserSessions(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteExpiredSessions(scope.now)]);
+}
+
+/** @param maxAge seconds; without it the cookie ends with the browser. */
+function giveId(c: HttpContext, maxAge?: number): string {
+  const scope = c.get('scope');
+  const id = randomSecret();
+  setCookie(c, cookieName(scope, 'session'), id, {
+    ...cookieOptions(scope),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  });
+  return id;
+}
+
+function describe({ config }: Scope, id: string) {
+  const encoder = new TextEncoder();
+  const mac = hmac(SHA256, encoder.encode(config.sessionSecret), encoder.encode(`csrf ${id}`));
+  return { idHash: hashSecret(id), csrf: encodeBase64urlNoPadding(mac) };
+}
+
+function isSecure(scope: Scope): boolean {
+  return scope.origin.startsWith('https:');
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../env.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { githubProvider } from './github.ts';
+import { googleProvider } from './google.ts';
+
+export const providerNames = { github: 'GitHub', google: 'Google' } as const;
+export type ProviderId = keyof typeof providerNames;
+
+/** Whoever signed in there, with an address that the provider has verified. */
+export interface SocialPerson {
+  readonly email: string;
+  readonly name: string | null;
+  readonly image: string | null;
+}
+
+export interface SocialProvider {
+  /** Where to send the browser. `verifier` is for PKCE, where the provider has it. */
+  begin(state: string, verifier: string): URL;
+  /** Null where the provider vouches for no address. Throws where it refuses the code or does not answer. */
+  finish(code: string, verifier: string): Promise<SocialPerson | null>;
+}
+
+export function configuredProviders(config: Config): ProviderId[] {
+  return (['github', 'google'] as const).filter((id) => config[id] !== null);
+}
+
+/** Null where this deployment has no id and secret for it. */
+export function openProvider({ config, origin }: Scope, id: string): SocialProvider | null {
+  const redirectUri = `${origin}/sign-in/${id}/callback`;
+  if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);
+  if (id === 'google' && config.google) return googleProvider(config.google, redirectUri);
+  return null;
+}

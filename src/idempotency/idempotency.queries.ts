@@ -1,0 +1,49 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { assertNotDone, firstRow, type Statement, write } from '../kernel/database.ts';
+import type { Done } from '../kernel/once.ts';
+
+/** What was done under this id, if that is younger than `since`. */
+export function findDone(id: string, since: number): Statement<Done | null> {
+  return firstRow<Done>(sql`
+    SELECT request, entity, status, answer FROM idempotency_keys WHERE id = ${id} AND created_at > ${since}`);
+}
+
+/** Takes the id, or undoes the batch where somebody else has it. An outdated one is taken over. */
+export function claim(
+  id: string,
+  request: string,
+  entity: SQL | null,
+  now: number,
+  since: number,
+): Statement<void>[] {
+  return [
+    write(sql`
+      INSERT INTO idempotency_keys (id, request, entity, created_at)
+      VALUES (${id}, ${request}, ${entity ?? sql`NULL`}, ${now})
+      ON CONFLICT (id) DO UPDATE SET request = excluded.request, entity = excluded.entity, status = NULL,
+        answer = NULL, created_at = excluded.created_at
+      WHERE created_at <= ${since}`),
+    assertNotDone(sql`changes() = 1`),
+  ];
+}
+
+/** Keeps the answer; where nothing was written under the id, the row as well. */
+export function saveAnswer(
+  id: string,
+  request: string,
+  status: number,
+  answer: string | null,
+  now: number,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO idempotency_keys (id, request, status, answer, created_at)
+    VALUES (${id}, ${request}, ${status}, ${answer}, ${now})
+    ON CONFLICT (id) DO UPDATE SET status = excluded.status, answer = excluded.answer
+    WHERE request = excluded.request`);
+}
+
+export function deleteOutdated(before: number, limit: number): Statement<void> {
+  return write(sql`
+    DELETE FROM idempotency_keys WHERE id IN (
+      SELECT id FROM idempotency_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${limit})`);
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../kernel/access.ts';
+import { CostMeter } from '../kernel/cost.ts';
+import { Database } from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import type { Once } from '../kernel/once.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hashSecret } from '../kernel/tokens.ts';
+import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+const KEY_CHARACTERS_MAX = 255;
+const DELETED_A_RUN = 500;
+
+/**
+ * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
+ * is kept for 24 hours with a hash of the request.
+ * @param request what the same key must come with again: method, path and body.
+ */
+export function openOnce(scope: Scope, caller: Caller, key: string, request: string): Once {
+  if (key.length < 1 || key.length > KEY_CHARACTERS_MAX) {
+    throw invalidRequest(
+      `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID is a good one.`,
+    );
+  }
+  const id = hashSecret(`${caller.credential.hash} ${key}`);
+  const hash = hashSecret(request);
+  const since = scope.now - KEPT_MS;
+  return {
+    request: hash,
+    find: findDone(id, since),
+    claim: (entity) => claim(id, hash, entity, scope.now, since),
+    keep(status, answer) {
+      const binding = scope.config.cells.get(caller.cell);
+      if (!binding) return;
+      // Its own meter: the answer is out, and does not wait for this.
+      const database = new Database(binding, new CostMeter());
+      scope.afterAnswer('idempotency.keep', () =>
+        database.batch([saveAnswer(id, hash, status, answer, scope.now)]),
+      );
+    },
+  };
+}
+
+/** Forgets what is older than a day, in every cell, a bounded part a run. */
+export async function cleanIdempotencyKeys(scope: Scope): Promise<void> {
+  for (const no of scope.config.cells.keys()) {
+    await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, DELETED_A_RUN)]);
+  }
+}

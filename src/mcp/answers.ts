@@ -1,0 +1,22 @@
+/** JSON-RPC errors that are ours and not the SDK's. */
+export const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+export const METHOD_NOT_FOUND = -32_601;
+export const UNSUPPORTED_VERSION = -32_022;
+export const REFUSED = -32_000;
+
+interface Problem {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export function rpcError(
+  status: number,
+  error: Problem,
+  id: unknown = null,
+  headers: HeadersInit = {},
+): Response {
+  const echoed = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return Response.json({ jsonrpc: '2.0', id: echoed, error }, { status, headers });
+}

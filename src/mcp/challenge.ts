@@ -1,0 +1,55 @@
+import { readCredential } from '../auth/credential.ts';
+import { type Caller, scopes } from '../kernel/access.ts';
+import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import type { AnyTool } from '../kernel/tool.ts';
+
+/** Throws 401 unless an OAuth access token came, and came in the header: nothing else opens `/mcp`. */
+export function requireAccessToken(c: HttpContext) {
+  if (new URL(c.req.url).searchParams.has('access_token')) {
+    throw unauthorized('A token in the URL ends up in logs. Send it as Authorization: Bearer <token> only.');
+  }
+  if (readCredential(c.req.header('Authorization')).kind === 'oauth') return;
+  throw unauthorized(
+    'This endpoint takes OAuth access tokens (ew_oat_…) only. API keys and session tokens are for the REST API.',
+  );
+}
+
+/** Throws 403 for a browser page of elsewhere, which a rebound DNS name could point here. */
+export function requireOwnOrigin(c: HttpContext) {
+  const origin = c.req.header('Origin');
+  if (origin === undefined || origin === c.get('scope').origin) return;
+  throw forbidden('Web pages of another origin may not call this endpoint. Call it from a server or an app.');
+}
+
+/** Throws 403 where the token lacks the scope of any tool that is called; the arguments do not matter. */
+export function requireScopes(c: HttpContext, caller: Caller, called: readonly AnyTool[]) {
+  const lacking = scopes.filter(
+    (scope) => !caller.scopes.includes(scope) && called.some(({ access }) => access === scope),
+  );
+  if (lacking.length === 0) return;
+  throw new AppError(
+    'forbidden',
+    `This token lacks the scope ${lacking.join(' ')}. Ask for it at authorization; the token has: ${caller.scopes.join(', ')}.`,
+    { headers: challenge(c, 'insufficient_scope', lacking.join(' ')) },
+  );
+}
+
+/** RFC 6750 section 3: the same refusal, with the header that tells a client where to get a token. */
+export function withChallenge(c: HttpContext, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
+  // Section 3.1: no error code where no token came.
+  const came = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
+  const headers = challenge(c, came ? 'invalid_token' : null, scopes.join(' '));
+  return new AppError(error.code, error.message, { headers });
+}
+
+function challenge(c: HttpContext, error: string | null, scope: string) {
+  const metadata = `${c.get('scope').origin}/.well-known/oauth-protected-resource/mcp`;
+  const parts = [
+    ...(error ? [`error="${error}"`] : []),
+    `resource_metadata="${metadata}"`,
+    `scope="${scope}"`,
+  ];
+  return { 'WWW-Authenticate': `Bearer ${parts.join(', ')}` };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { AnyTool } from '../kernel/tool.ts';
+
+type Json = Record<string, unknown>;
+
+const WORDLESS = new Set(['$schema', 'example', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+
+/** A tool as `tools/list` shows it. */
+export function describeTool({ name, title, description, hints, input, output }: AnyTool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: toSchema(input, 'input'),
+    outputSchema: shallow(toSchema(output, 'output')),
+    annotations: { ...hints, openWorldHint: false },
+  };
+}
+
+function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
+  return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
+}
+
+/** Answers are checked against the whole schema; what is published of it is its first level (docs/adr/0004). */
+function shallow(schema: Json & { type: 'object' }) {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, { type }]) => [name, { type }])),
+  };
+}
+
+/** The same schema in fewer tokens: what only a validator needs is left to ours, which explains itself. */
+function compact(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(compact);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const entries = Object.entries(mergeAlternatives(schema as Json))
+    .filter(([key, value]) => !WORDLESS.has(key) && !isWide(key, value))
+    .map(([key, value]) => [
+      key,
+      key === 'properties'
+        ? Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, compact(each)]))
+        : compact(value),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+/** Bounds and openness that say nothing. */
+function isWide(key: string, value: unknown): boolean {
+  if (key === 'maximum') return (value as number) > 100;
+  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1;
+  if (key === 'default') return value === 0 || value === false;
+  if (key === 'additionalProperties') return value !== false;
+  if (key === 'required') return (value as unknown[]).length === 0;
+  return key === 'properties' && Object.keys(value as Json).length === 0;
+}
+
+/** `{anyOf: [{type: string}, {type: null}]}` is `{type: [string, null]}`. */
+function mergeAlternatives({ anyOf, ...rest }: Json): Json {
+  if (anyOf === undefined) return rest;
+  const options = anyOf as Json[];
+  if (options.some(({ type }) => typeof type !== 'string')) return { anyOf, ...rest };
+  const [first = {}, ...others] = options;
+  const merged = Object.assign({}, ...others, first) as Json;
+  if (merged.enum) merged.enum = [...(merged.enum as unknown[]), null];
+  return { ...merged, ...rest, type: options.map(({ type }) => type) };
+}

@@ -1,0 +1,102 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { describeError, log } from '../kernel/log.ts';
+import type { AnyTool } from '../kernel/tool.ts';
+import { METHOD_NOT_FOUND, rpcError, UNSUPPORTED_VERSION } from './answers.ts';
+import { callTool } from './call.ts';
+import { isObject } from './messages.ts';
+import { describeTool } from './schema.ts';
+import type { Session } from './session.ts';
+
+const MODERN_VERSION = '2026-07-28';
+/** Those that begin with `initialize`; without the header the oldest is meant. */
+const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+const INSTRUCTIONS =
+  'Edgework holds the tasks, projects, meetings and hours of a workspace. People and projects may be named by id, email, exact name or "me". Dates are YYYY-MM-DD. Lists say whether there is more and at which offset.';
+
+/** Answers MCP requests of both eras with the same tools. Built once an isolate, on first use. */
+export function createMcp(tools: readonly AnyTool[]) {
+  let listed: ReturnType<typeof describeTool>[] | undefined;
+  let modern: McpHttpHandler | undefined;
+
+  const serverFor = (session: Session) => {
+    const server = new Server(
+      { name: 'edgework', title: 'Edgework', version: '1.0.0-beta' },
+      {
+        capabilities: { tools: { listChanged: false } },
+        instructions: INSTRUCTIONS,
+        supportedProtocolVersions: LEGACY_VERSIONS,
+        cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
+      },
+    );
+    server.setRequestHandler('tools/list', () => {
+      listed ??= tools.map(describeTool);
+      return { tools: listed };
+    });
+    server.setRequestHandler('tools/call', ({ params }) =>
+      callTool(tools, session, params.name, params.arguments),
+    );
+    return server;
+  };
+
+  const serveModern = (request: Request, body: unknown, session: Session) => {
+    modern ??= createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.session as Session), {
+      legacy: 'reject',
+      responseMode: 'json',
+    });
+    const authInfo = { token: '', clientId: '', scopes: [...session.caller.scopes], extra: { session } };
+    return modern.fetch(request, { parsedBody: body, authInfo });
+  };
+
+  const serveLegacy = async (request: Request, body: unknown, session: Session) => {
+    const server = serverFor(session);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: true,
+    });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: body });
+    } finally {
+      await server.close();
+    }
+  };
+
+  return async (request: Request, body: unknown, session: Session): Promise<Response> => {
+    try {
+      if (await isLegacyRequest(request, body)) {
+        return legacyVersionProblem(request, body) ?? (await serveLegacy(request, body, session));
+      }
+      // The SDK would open an event stream for it; nothing here ever changes, so there is nothing to subscribe to.
+      if (isObject(body) && body.method === 'subscriptions/listen') {
+        return rpcError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, body.id);
+      }
+      return await serveModern(request, body, session);
+    } catch (error) {
+      log('error', 'mcp.failed', { id: session.request.id, cause: describeError(error) });
+      const id = isObject(body) ? body.id : null;
+      return rpcError(500, { code: -32_603, message: `Internal error (${session.request.id})` }, id);
+    }
+  };
+}
+
+function legacyVersionProblem(request: Request, body: unknown): Response | null {
+  const requested = request.headers.get('MCP-Protocol-Version');
+  if (requested === null || LEGACY_VERSIONS.includes(requested)) return null;
+  if (isObject(body) && body.method === 'initialize') return null;
+  const supported = [MODERN_VERSION, ...LEGACY_VERSIONS];
+  return rpcError(
+    400,
+    {
+      code: UNSUPPORTED_VERSION,
+      message: `Unsupported protocol version; supported: ${supported.join(', ')}`,
+      data: { supported, requested },
+    },
+    isObject(body) ? body.id : null,
+  );
+}

@@ -1,0 +1,9 @@
+import type { Scope } from '../kernel/request-scope.ts';
+import { deleteUnusedClients } from './clients.queries.ts';
+import { deleteOldCodes } from './codes.queries.ts';
+import { deleteExpiredRequests } from './requests.queries.ts';
+
+/** Removes what has expired: clients that nobody let in, requests that nobody answered, codes. */
+export async function cleanOauth({ directory, now }: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+  await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);
+}

@@ -1,0 +1,26 @@
+import type { HttpContext } from '../kernel/http.ts';
+import { OAuthError } from './oauth-error.ts';
+import { type Parameters, readParameters, repeatedParameter } from './parameters.ts';
+
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/** The parameters of a POST (RFC 6749 section 3.2): a form, each parameter once. `bodyLimit` stands before it. */
+export async function readForm(c: HttpContext): Promise<Parameters> {
+  const type = c.req.header('Content-Type') ?? '';
+  if (!FORM.test(type)) {
+    throw new OAuthError(
+      'invalid_request',
+      `The body must be application/x-www-form-urlencoded; got '${type.slice(0, 60)}'.`,
+    );
+  }
+  const parameters = readParameters(new URLSearchParams(await c.req.text()));
+  const [repeated] = parameters.repeated;
+  if (repeated !== undefined) throw repeatedParameter(repeated.slice(0, 60));
+  return parameters;
+}
+
+export function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === null) throw new OAuthError('invalid_request', `The parameter ${name} is required.`);
+  return value;
+}

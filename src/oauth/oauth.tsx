@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { AppError, internalError } from '../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { describeError, log } from '../kernel/log.ts';
+import { answerOAuthRefusal } from '../pages/consent.tsx';
+import { RefusedRequest } from './authorization-request.ts';
+import { authorize } from './authorize.tsx';
+import { oauthCrossOrigin } from './cross-origin.ts';
+import { decide } from './decide.tsx';
+import { authorizationServer, protectedResource } from './metadata.ts';
+import { OAuthError } from './oauth-error.ts';
+import { registerClient } from './register-client.ts';
+import { revokeToken } from './revoke.ts';
+import { exchangeCode } from './token.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+type Endpoint = readonly [
+  method: 'GET' | 'POST',
+  path: string,
+  handler: (c: HttpContext) => Promise<Response> | Response,
+];
+
+/** For programs, from any origin. */
+const openEndpoints: readonly Endpoint[] = [
+  ['GET', '/.well-known/oauth-protected-resource', protectedResource],
+  ['GET', '/.well-known/oauth-protected-resource/mcp', protectedResource],
+  ['GET', '/.well-known/oauth-authorization-server', authorizationServer],
+  ['POST', '/api/oauth/register', registerClient],
+  ['POST', '/api/oauth/token', exchangeCode],
+  ['POST', '/api/oauth/revoke', revokeToken],
+];
+
+/** For a person's browser, by cookie. */
+const pageEndpoints: readonly Endpoint[] = [
+  ['GET', '/api/oauth/authorize', authorize],
+  ['POST', '/api/oauth/authorize', decide],
+];
+
+/** The authorization server. */
+export const oauth = new Hono<HttpEnv>();
+
+oauth.use('/api/oauth/*', bodyLimit({ maxSize: BODY_BYTES_MAX, onError: refuseLarge }));
+for (const [, path] of openEndpoints) oauth.use(path, oauthCrossOrigin);
+for (const [method, path, handler] of [...openEndpoints, ...pageEndpoints]) {
+  oauth.on(method, path, (c) => {
+    c.set('route', `${method} ${path}`);
+    return handler(c);
+  });
+}
+for (const path of new Set([...openEndpoints, ...pageEndpoints].map(([, path]) => path))) {
+  oauth.all(path, refuseMethod);
+}
+
+oauth.onError(async (error, c) => {
+  if (error instanceof RefusedRequest) return c.redirect(error.location, 303);
+  const refusal = toOAuthError(c, error);
+  for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
+  if (wantsPage(c)) return answerOAuthRefusal(c, refusal);
+  c.header('Cache-Control', 'no-store');
+  c.header('Pragma', 'no-cache');
+  return c.json(refusal.toBody(), refusal.status as 400);
+});
+
+function toOAuthError(c: HttpContext, error: Error): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof AppError) {
+    return new OAuthError('invalid_request', error.message, { status: error.status, headers: error.headers });
+  }
+  log('error', 'oauth.failed', { id: c.get('scope').id, cause: describeError(error) });
+  return new OAuthError('server_error', internalError().message);
+}
+
+/** A person stands before the authorization endpoint, a program before all others. */
+function wantsPage(c: HttpContext): boolean {
+  return c.req.path === '/api/oauth/authorize' && (c.req.header('Accept') ?? '').includes('text/html');
+}
+
+function refuseMethod(c: HttpContext): never {
+  const { path, method } = c.req;
+  const allowed = [...openEndpoints, ...pageEndpoints]
+    .filter((each) => each[1] === path)
+    .map(([name]) => name);
+  throw new OAuthError(
+    'invalid_request',
+    `${path} does not answer ${method}; it answers ${allowed.join(', ')}.`,
+    {
+      status: 404,
+      headers: { Allow: allowed.join(', ') },
+    },
+  );
+}
+
+function refuseLarge(): never {
+  throw new OAuthError('invalid_request', `The body is larger than ${BODY_BYTES_MAX} bytes; send less.`);
+}

@@ -1,0 +1,23 @@
+import { OAuthError } from './oauth-error.ts';
+
+export interface Parameters {
+  /** Null where it was left out; one without a value counts as left out (RFC 6749 section 3.1). */
+  get(name: string): string | null;
+  /** Names that came more than once, which RFC 6749 section 3.1 forbids. */
+  readonly repeated: readonly string[];
+}
+
+export function readParameters(search: URLSearchParams): Parameters {
+  const names = [...search.keys()];
+  return {
+    get: (name) => search.get(name) || null,
+    repeated: [...new Set(names.filter((name, index) => names.indexOf(name) !== index))],
+  };
+}
+
+export function repeatedParameter(name: string): OAuthError {
+  return new OAuthError(
+    'invalid_request',
+    `The parameter ${name} was sent more than once. Send each parameter once.`,
+  );
+}

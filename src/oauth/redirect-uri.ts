@@ -1,0 +1,60 @@
+const CHARACTERS_MAX = 2048;
+/** Printable ASCII: whatever else an address needs comes percent-encoded, and nothing can split a header. */
+const PRINTABLE = /^[\x21-\x7e]+$/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
+/** Apps on a device that registered a scheme without a dot; anything else needs one (RFC 8252 section 7.1). */
+const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
+
+/** Why an address may not be registered, for the developer of a client; null where it may. */
+export function describeUnsafeRedirect(uri: string): string | null {
+  if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
+  if (!PRINTABLE.test(uri) || uri.includes('\\')) {
+    return 'must be printable ASCII without spaces and backslashes; percent-encode the rest';
+  }
+  const url = URL.parse(uri);
+  if (!url) return 'must be an absolute URI';
+  // RFC 6749 section 3.1.2: no fragment. An empty one counts.
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (url.username || url.password || /^[a-z][a-z\d+.-]*:\/\/[^/?]*@/i.test(uri)) {
+    return 'must not name a user or a password';
+  }
+  if (url.protocol === 'https:') {
+    // `https:host` and `https:///host` parse too, and browsers read them differently.
+    return /^https:\/\/[^/?]/i.test(uri) ? null : 'must begin with https:// and a host';
+  }
+  if (url.protocol === 'http:') {
+    return isLoopback(uri) ? null : 'must be https, or http on 127.0.0.1, [::1] or localhost';
+  }
+  if (knownSchemes.includes(url.protocol) || url.protocol.includes('.')) return null;
+  return `must be https, http on this device (127.0.0.1, [::1], localhost), or a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
+}
+
+/** Exact, character for character (RFC 9700 section 2.1), but for the port on loopback (RFC 8252 section 7.3). */
+export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
+  if (describeUnsafeRedirect(uri) !== null) return false;
+  if (!isLoopback(uri)) return registered.includes(uri);
+  return registered.some((each) => isLoopback(each) && withoutPort(each) === withoutPort(uri));
+}
+
+/** The address with the answer appended; a query that it has is kept (RFC 6749 section 3.1.2). */
+export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);
+  const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
+  return `${uri}${joint}${search}`;
+}
+
+/** How a person recognises where they are sent: a host, or an app on their device. */
+export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
+  const url = new URL(uri);
+  if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };
+  return { place: url.protocol === 'http:' ? url.host : url.protocol, isThisDevice: true };
+}
+
+function isLoopback(uri: string): boolean {
+  return LOOPBACK.test(uri);
+}
+
+function withoutPort(uri: string): string {
+  return uri.replace(LOOPBACK, '$1');
+}

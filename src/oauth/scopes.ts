@@ -1,0 +1,47 @@
+import { type Scope, scopes } from '../kernel/access.ts';
+import { show } from '../kernel/explain.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** What a client gets that does not say (RFC 6749 section 3.3). */
+export const defaultScopes: readonly Scope[] = ['tasks:read', 'projects:read', 'profile:read'];
+
+/** What the consent page says. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  'tasks:read': 'See tasks, comments, history, files and meetings',
+  'tasks:write': 'Create and change tasks, comments, files and meetings',
+  'projects:read': 'See projects, people, teams and task categories',
+  'time:read': 'See your time entries',
+  'time:write': 'Start and stop your timer',
+  'dashboard:read': 'See your dashboard and the workload of your people',
+  'notifications:read': 'See your notifications',
+  'notifications:write': 'Mark your notifications as read, and delete them',
+  'profile:read': 'See your name, email address and role',
+};
+
+export function isWriteScope(scope: Scope): boolean {
+  return scope.endsWith(':write');
+}
+
+/** In the order of `scopes`, each once. Throws `invalid_scope` for a name that is not one. */
+export function parseScope(text: string | null): readonly Scope[] {
+  if (text === null) return defaultScopes;
+  const names = text.split(' ').filter((name) => name !== '');
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      `${show(unknown ?? text)} is not a scope. Scopes, separated by spaces: ${scopes.join(' ')}`,
+    );
+  }
+  return scopes.filter((scope) => names.includes(scope));
+}
+
+/** The known ones of a stored or registered list. */
+export function knownScopes(text: string): readonly Scope[] {
+  const names = text.split(' ');
+  return scopes.filter((scope) => names.includes(scope));
+}
+
+function isScope(name: string): name is Scope {
+  return (scopes as readonly string[]).includes(name);
+}

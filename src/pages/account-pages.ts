@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { invalidRequest } from '../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { connectedAppPages } from './connected-apps.tsx';
+import { answerProblem } from './problem.tsx';
+import { signInPages } from './sign-in.tsx';
+import { signOut } from './sign-out.ts';
+import { signUpPages } from './sign-up.tsx';
+import { socialPages } from './social.tsx';
+
+const FORM_BYTES_MAX = 64 * 1024;
+
+/** The pages of a browser session. None answers a program: `/v1` takes no cookie. */
+export const accountPages = new Hono<HttpEnv>();
+
+for (const path of ['/sign-in', '/sign-up', '/sign-out', '/connected-apps', '/connected-apps/revoke']) {
+  accountPages.use(path, bodyLimit({ maxSize: FORM_BYTES_MAX, onError: refuseLarge }));
+}
+accountPages.route('/', signInPages);
+accountPages.route('/', socialPages);
+accountPages.route('/', signUpPages);
+accountPages.route('/', connectedAppPages);
+accountPages.post('/sign-out', signOut);
+accountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+
+function refuseLarge(): never {
+  throw invalidRequest(`The form is larger than ${FORM_BYTES_MAX} bytes; send less.`);
+}

@@ -1,0 +1,27 @@
+import { type Browser, isCsrfToken } from '../auth/browser-session.ts';
+import { type AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
+import type { HttpContext } from '../kernel/http.ts';
+
+/** The form that a page of this browser was sent back with. Throws 403 for one from anywhere else. */
+export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
+    throw invalidRequest(
+      'This address takes the form of its page only. Open the page and send it from there.',
+    );
+  }
+  requireOwnOrigin(c);
+  const form = new URLSearchParams(await c.req.text());
+  if (!isCsrfToken(browser, form.get('csrf') ?? '')) throw expiredForm();
+  return form;
+}
+
+/** A browser says which site a form stands on; a page of ours stands on ours. Programs say nothing. */
+function requireOwnOrigin(c: HttpContext) {
+  const origin = c.req.header('Origin');
+  if (origin === undefined) return;
+  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredForm();
+}
+
+function expiredForm(): AppError {
+  return forbidden('This form is no longer valid. Go back, reload the page and send it again.');
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
+import { integerId } from '../kernel/schema.ts';
+import {
+  adds,
+  line,
+  pageFields,
+  pageOfTool,
+  reads,
+  slicePage,
+  summary,
+  tool,
+  trimPage,
+} from '../kernel/tool.ts';
+import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
+import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
+
+const views = ['current', 'stats', 'entries'] as const;
+
+export const getTime = tool(
+  {
+    name: 'get_time',
+    title: 'Look at your time',
+    description: 'current: the running timer; stats: sums by task of a period; entries: newest first.',
+    access: 'time:read',
+    hints: reads,
+    input: z.strictObject({
+      view: z.enum(views),
+      period: z.enum(namedPeriods).optional().meta({ description: 'Of stats; default week.' }),
+      taskId: integerId.optional(),
+      from: timeEntryListInput.shape.from.meta({ description: undefined }),
+      to: timeEntryListInput.shape.to.meta({ description: undefined }),
+      limit: pageOfTool.limit.unwrap().optional(),
+      offset: pageOfTool.offset.unwrap().optional(),
+    }),
+    output: z.strictObject({
+      current: summary.nullable().optional(),
+      stats: summary.optional(),
+      data: z.array(summary).optional(),
+      total: pageFields.total.optional(),
+      nextOffset: pageFields.nextOffset.optional(),
+    }),
+    lines: ({ current, stats, data = [] }) => [
+      ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toLine(current)]),
+      ...(stats
+        ? [`${stats.from} to ${stats.to}: ${stats.totalHours} h in ${stats.entryCount} entries`]
+        : []),
+      ...data.map(toLine),
+    ],
+  },
+  async (ctx, { view, ...given }) => {
+    // Filters that a view does not know are refused by its operation.
+    if (view === 'current')
+      return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
+    if (view === 'entries') return trimPage(await ctx.run(listTimeEntries, given), (each) => each);
+    const { limit = PAGE_LIMIT_DEFAULT, offset = 0, ...filter } = given;
+    const { tasks, ...totals } = await ctx.run(getTimeStats, filter);
+    return { stats: totals, ...slicePage(tasks, { limit, offset }, (each) => each) };
+  },
+);
+
+/** An entry, or the sum of a task. */
+function toLine(each: z.output<typeof summary>): string {
+  const task = each.task as { name: string } | undefined;
+  const project = each.project as { name: string };
+  return line(
+    `#${each.taskId} ${task?.name ?? each.taskName}`,
+    project.name,
+    each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
+    each.startTime ? `${each.durationSeconds} s` : `${each.totalHours} h`,
+  );
+}
+
+/** What starting answers, or stopping. */
+const entry = z.strictObject({
+  id: z.int(),
+  taskId: z.int(),
+  startTime: z.string(),
+  endTime: z.string().nullable().optional(),
+  durationSeconds: z.int().optional(),
+  task: summary.optional(),
+  project: summary.optional(),
+});
+
+export const setTimer = tool(
+  {
+    name: 'set_timer',
+    title: 'Start or stop your timer',
+    description: 'A taskId starts it there and stops one that runs elsewhere; null stops it.',
+    access: 'time:write',
+    hints: adds,
+    input: z.strictObject({ taskId: integerId.nullable() }),
+    output: z.strictObject({ entry }),
+    lines: ({ entry: timer }) => [
+      timer.endTime
+        ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
+        : `The timer of #${timer.taskId} runs since ${timer.startTime}.`,
+    ],
+  },
+  async (ctx, { taskId }) => ({
+    entry: taskId === null ? await ctx.run(stopTimer, {}) : await ctx.run(startTimer, { taskId }),
+  }),
+);

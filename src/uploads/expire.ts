@@ -1,0 +1,47 @@
+import {
+  endUpload,
+  findRecorded,
+  listExpired,
+  postpone,
+  type UploadRow,
+} from '../attachments/storage.queries.ts';
+import type { Database } from '../kernel/database.ts';
+import { describeError, log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { sessionStub } from './session.ts';
+
+/** A run stays far below the platform's limits; the next minute takes the next uploads. */
+const UPLOADS_A_RUN = 50;
+const RETRY_MS = 5 * 60_000;
+
+/** Ends the uploads whose time is over. A session's own alarm usually came first. Safe to run twice at once. */
+export async function expireUploads(scope: Scope): Promise<void> {
+  for (const no of scope.config.cells.keys()) {
+    const cell = scope.cell(no);
+    const [expired] = await cell.batch([listExpired(scope.now, UPLOADS_A_RUN)]);
+    for (const upload of expired) {
+      try {
+        await expire(scope, cell, upload);
+      } catch (error) {
+        log('error', 'upload.not_expired', { key: upload.s3_key, cause: describeError(error) });
+        await cell.batch([postpone(upload.s3_key, scope.now + RETRY_MS)]);
+      }
+    }
+  }
+}
+
+async function expire(scope: Scope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
+  if (session !== null) await sessionStub(scope, session).expire();
+  // Ended before anything is deleted, so that a confirm that comes now finds no upload.
+  const [recorded] = (await cell.batch([findRecorded(s3Key), ...endUpload(s3Key)])) as [
+    { etag: string } | null,
+  ];
+  const { FILES } = scope.env;
+  if (recorded) {
+    // Its address has expired: what lies there now stays. Bytes that were put there after it was confirmed must not.
+    const object = await FILES.head(s3Key);
+    if (!object || object.etag === recorded.etag) return;
+    log('error', 'object.overwritten', { key: s3Key, bytes: object.size });
+  }
+  await FILES.delete(s3Key);
+}

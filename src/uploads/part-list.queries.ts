@@ -1,0 +1,40 @@
+/** The parts that R2 holds for a session, in the session's own SQLite. */
+export class PartList {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS parts (number INTEGER PRIMARY KEY, etag TEXT NOT NULL, size INTEGER NOT NULL)',
+    );
+  }
+
+  put(number: number, etag: string, size: number) {
+    this.#sql.exec('INSERT OR REPLACE INTO parts (number, etag, size) VALUES (?, ?, ?)', number, etag, size);
+  }
+
+  forget(number: number) {
+    this.#sql.exec('DELETE FROM parts WHERE number = ?', number);
+  }
+
+  /** In the order of their numbers, as R2 wants them. */
+  list(): R2UploadedPart[] {
+    return this.#sql
+      .exec<{ number: number; etag: string }>('SELECT number, etag FROM parts ORDER BY number')
+      .toArray()
+      .map(({ number, etag }) => ({ partNumber: number, etag }));
+  }
+
+  sum(): { count: number; bytes: number } {
+    return this.#sql
+      .exec<{ count: number; bytes: number }>(
+        'SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM parts',
+      )
+      .one();
+  }
+
+  missing(total: number): number[] {
+    const known = new Set(this.list().map((part) => part.partNumber));
+    return Array.from({ length: total }, (_, index) => index + 1).filter((number) => !known.has(number));
+  }
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../kernel/access.ts';
+import type { Context } from '../kernel/operation.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import type { SessionView, UploadSession } from './upload-session.ts';
+import { sessionNotFound } from './uploads.policy.ts';
+
+/** As `randomSecret` makes them; nothing else ever wakes an object. */
+const SESSION_ID = /^[\w-]{27}$/;
+
+export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
+  return `${workspaceId} ${userId}`;
+}
+
+export function sessionStub({ env }: Pick<Scope, 'env'>, id: string): DurableObjectStub<UploadSession> {
+  return env.UPLOAD_SESSION.getByName(id);
+}
+
+/** The session if the caller opened it; 404 for everybody else, as if there were none. */
+export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
+  const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
+  if (!view) throw sessionNotFound(id);
+  return view;
+}

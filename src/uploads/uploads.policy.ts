@@ -1,0 +1,38 @@
+import { AppError, invalidRequest } from '../kernel/errors.ts';
+import type { SessionState, UploadPlan } from './upload-session.ts';
+
+const MISSING_SHOWN_MAX = 20;
+
+export function sessionNotFound(id: string): AppError {
+  return new AppError(
+    'not_found',
+    `No upload session '${id}' is visible to this credential. Sessions belong to whoever opened them and end after 24 hours; open one with POST /v1/chunked-upload/init.`,
+  );
+}
+
+export function sessionClosed(id: string, state: SessionState): AppError {
+  const word = { open: 'open', completing: 'being completed', assembled: 'being completed' };
+  const status = state in word ? word[state as 'open'] : state;
+  return invalidRequest(
+    `Upload session '${id}' is ${status} and takes nothing more. Open another with POST /v1/chunked-upload/init.`,
+  );
+}
+
+/** Bytes that a part must have: all the same, the last one the rest. */
+export function bytesOfPart(
+  { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
+  number: number,
+): number {
+  if (number > totalChunks) {
+    throw invalidRequest(`partNumber must be an integer from 1 to ${totalChunks}; got ${number}`);
+  }
+  return number < totalChunks ? chunkSize : fileSize - chunkSize * (totalChunks - 1);
+}
+
+export function missingParts(numbers: readonly number[], total: number): AppError {
+  const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
+  const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
+  return invalidRequest(
+    `${numbers.length} of ${total} parts are missing: ${shown}${more}. Send them with POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}, then complete again.`,
+  );
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { attachmentNotFound } from '../attachments/attachments.policy.ts';
+import { toAttachment } from '../attachments/attachments.present.ts';
+import { findAttachmentByKey, findFirstVersion, type Target } from '../attachments/attachments.queries.ts';
+import { attachment } from '../attachments/attachments.schema.ts';
+import { targetNotFound } from '../attachments/attachments.ts';
+import { assertTarget, recordAttachment } from '../attachments/attachments.write.ts';
+import { endUpload, findRecorded, findStorage, findUpload, reserve } from '../attachments/storage.queries.ts';
+import { createObjectKey, requireStorage, storageBytesMax } from '../attachments/storage.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { describeError, log } from '../kernel/log.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { toTimestamp } from '../kernel/schema.ts';
+import { randomSecret } from '../kernel/tokens.ts';
+import { findProject } from '../projects/projects.ts';
+import { requireUnarchived } from '../tasks/tasks.policy.ts';
+import { findTaskState } from '../tasks/tasks.queries.ts';
+import { ownerOf, requireSession, sessionStub } from './session.ts';
+import type { UploadPlan } from './upload-session.ts';
+import { missingParts, sessionClosed, sessionNotFound } from './uploads.policy.ts';
+import {
+  abortedUpload,
+  chunkBytesOf,
+  sessionId,
+  startedUpload,
+  uploadInput,
+  uploadStatus,
+} from './uploads.schema.ts';
+
+const SESSION_MS = 24 * 60 * 60_000;
+
+export const initUpload = operation(
+  {
+    name: 'initUpload',
+    summary: 'Open a session to upload a large file in chunks',
+    description:
+      'The declared size counts against the storage of the plan until the session ends: completed, aborted, or after 24 hours.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: uploadInput,
+    output: startedUpload,
+  },
+  async (ctx, { taskId, projectId, parentId = null, ...file }) => {
+    const { caller, db, now } = ctx;
+    const target = targetOf(taskId, projectId);
+    if (parentId !== null && !('task' in target)) {
+      throw invalidRequest('parentId is for uploads to a task only; files of a project have no versions');
+    }
+    const parent = await requireTarget(ctx, target, parentId, file.fileSize);
+    const chunkSize = chunkBytesOf(file.fileSize);
+    const plan: UploadPlan = {
+      ...file,
+      sessionId: randomSecret(),
+      owner: ownerOf(caller),
+      cell: caller.cell,
+      target,
+      parentId: parent,
+      s3Key: createObjectKey(caller),
+      chunkSize,
+      totalChunks: Math.ceil(file.fileSize / chunkSize),
+      expiresAt: now + SESSION_MS,
+    };
+    const session = sessionStub(ctx.request, plan.sessionId);
+    await session.open(plan);
+    try {
+      const upload = { ...plan, session: plan.sessionId };
+      await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
+    } catch (error) {
+      // Nobody has seen the session yet.
+      ctx.request.afterAnswer('upload.discard', () => session.discard());
+      throw error;
+    }
+    return {
+      sessionId: plan.sessionId,
+      status: 'open' as const,
+      chunkSize,
+      totalChunks: plan.totalChunks,
+      expiresAt: toTimestamp(plan.expiresAt),
+    };
+  },
+);
+
+export const getUploadStatus = operation(
+  {
+    name: 'getUploadStatus',
+    summary: 'Get the progress of an upload session',
+    access: 'tasks:read',
+    effect: 'read',
+    input: z.strictObject({ sessionId }),
+    output: uploadStatus,
+  },
+  async (ctx, { sessionId: id }) => {
+    const [view] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
+    const { plan, state } = view;
+    return {
+      sessionId: id,
+      status: state === 'completed' || state === 'aborted' ? state : ('open' as const),
+      fileName: plan.fileName,
+      fileType: plan.fileType,
+      fileSize: plan.fileSize,
+      chunkSize: plan.chunkSize,
+      totalChunks: plan.totalChunks,
+      receivedChunks: view.receivedChunks,
+      receivedBytes: view.receivedBytes,
+      missingParts: view.missingParts,
+      expiresAt: toTimestamp(plan.expiresAt),
+    };
+  },
+);
+
+export const completeUpload = operation(
+  {
+    name: 'completeUpload',
+    summary: 'Finish an upload session: the chunks become an attachment',
+    description: 'Repeating it answers 200 with the same attachment.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: z.strictObject({ sessionId }),
+    output: attachment,
+  },
+  async (ctx, { sessionId: id }) => {
+    const { caller, db, request } = ctx;
+    const { plan, state } = await requireSession(ctx, id);
+    const { target, s3Key } = plan;
+    const [recorded, upload, task, project] = await db.batch([
+      findAttachmentByKey(caller, s3Key),
+      findUpload(caller, s3Key),
+      findTaskState(caller, 'task' in target ? target.task : -1),
+      findProject(caller, 'project' in target ? target.project : -1),
+    ]);
+    if (recorded) {
+      await noteEnd(id, () => sessionStub(request, id).finish());
+      request.answerStatus = 200;
+      return toAttachment(request, recorded);
+    }
+    if (!task && !project) throw targetNotFound(target);
+    if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
+    if (task) requireUnarchived(task);
+    const assembled = await sessionStub(request, id).assemble(ownerOf(caller));
+    if (assembled.kind === 'gone') throw sessionNotFound(id);
+    if (assembled.kind === 'aborted') throw sessionClosed(id, 'aborted');
+    if (assembled.kind === 'missing') throw missingParts(assembled.missingParts, plan.totalChunks);
+    const draft = { ...plan, parent: plan.parentId, etag: assembled.etag };
+    const [created] = await db.writeThenRead(recordAttachment(ctx, draft), [
+      findAttachmentByKey(caller, s3Key),
+    ]);
+    if (!created) throw new Error('an attachment that the batch recorded was not found');
+    await noteEnd(id, () => sessionStub(request, id).finish());
+    return toAttachment(request, created);
+  },
+);
+
+const abortSpec = {
+  summary: 'Give an upload session up: its chunks are deleted and its storage is free again',
+  access: 'tasks:write' as const,
+  effect: 'write' as const,
+  input: z.strictObject({ sessionId }),
+  output: abortedUpload,
+};
+
+export const abortUpload = operation({ ...abortSpec, name: 'abortUpload' }, abort);
+export const deleteUpload = operation({ ...abortSpec, name: 'deleteUpload' }, abort);
+
+async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
+  const { db, request } = ctx;
+  const { plan, state } = await requireSession(ctx, id);
+  if (state === 'completed') throw sessionClosed(id, state);
+  if (state !== 'aborted') {
+    // Whichever batch comes first decides: a complete that is on its way finds no upload any more.
+    const [recorded] = (await db.batch([findRecorded(plan.s3Key), ...endUpload(plan.s3Key)])) as [
+      { etag: string } | null,
+    ];
+    if (recorded) throw sessionClosed(id, 'completed');
+    await sessionStub(request, id).abort();
+  }
+  return { sessionId: id, status: 'aborted' as const };
+}
+
+function targetOf(task: number | undefined, project: number | undefined): Target {
+  if (task !== undefined) return { task };
+  if (project !== undefined) return { project };
+  throw invalidRequest(
+    'one of taskId and projectId is required: the task or the project to attach the file to',
+  );
+}
+
+/** The first version, where the upload is another; throws unless the caller may add the file. */
+async function requireTarget(
+  { caller, db }: Context,
+  target: Target,
+  parentId: number | null,
+  askedBytes: number,
+): Promise<number | null> {
+  const task = 'task' in target ? target.task : -1;
+  const [state, project, first, storage] = await db.batch([
+    findTaskState(caller, task),
+    findProject(caller, 'project' in target ? target.project : -1),
+    findFirstVersion(caller, task, parentId),
+    findStorage(caller),
+  ]);
+  if (!state && !project) throw targetNotFound(target);
+  if (parentId !== null && !first) throw attachmentNotFound(target, parentId);
+  requireStorage(caller, storage, askedBytes);
+  if (state) requireUnarchived(state);
+  return first?.id ?? null;
+}
+
+/** The database has decided already, so that a failure here changes no answer. */
+async function noteEnd(session: string, work: () => Promise<unknown>) {
+  try {
+    await work();
+  } catch (error) {
+    log('error', 'upload.finish', { session, cause: describeError(error) });
+  }
+}

@@ -1,0 +1,26 @@
+// The demo of `npm start` in the databases of a test: node seed.mjs <state directory> <file of variables>.
+import { join } from 'node:path';
+import { unstable_startWorker } from 'wrangler';
+import { root } from '../../scripts/databases.mjs';
+
+const [state, variables] = process.argv.slice(2);
+process.chdir(root);
+const worker = await unstable_startWorker({
+  config: 'wrangler.toml',
+  entrypoint: 'scripts/seed-worker.ts',
+  envFiles: [variables],
+  dev: {
+    server: { port: 0 },
+    inspector: false,
+    logLevel: 'warn',
+    watch: false,
+    // Where `wrangler dev --persist-to` looks.
+    persist: join(state, 'v3'),
+  },
+});
+try {
+  const answer = await worker.fetch('http://localhost/');
+  if (!answer.ok) throw new Error(`The demo could not be written: ${await answer.text()}`);
+} finally {
+  await worker.dispose();
+}

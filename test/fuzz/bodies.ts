@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { type JsonSchema, type Pool, validObject } from './from-schema.ts';
+import { hostileText, hostileValue, prototypeNames } from './hostile.ts';
+import { type Json, type JsonObject, writeJson } from './json.ts';
+
+type Body = Uint8Array<ArrayBuffer>;
+type Change = (body: JsonObject) => JsonObject;
+
+const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
+
+/** Bodies that the schema allows, that it nearly allows, and that no parser should meet. */
+export function hostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
+  const valid = validObject(schema, pool);
+  const near = fc
+    .tuple(valid, fc.array(change(Object.keys(schema.properties ?? {})), { minLength: 1, maxLength: 2 }))
+    .map(([body, changes]) => changes.reduce((changed, apply) => apply(changed), body));
+  return fc.oneof(
+    { weight: 5, arbitrary: valid.map((body) => encode(writeJson(body))) },
+    { weight: 6, arbitrary: near.map((body) => encode(writeJson(body))) },
+    { weight: 2, arbitrary: valid.chain((body) => misencoded(writeJson(body))) },
+    { weight: 1, arbitrary: noObject },
+  );
+}
+
+function change(known: readonly string[]): fc.Arbitrary<Change> {
+  const name = known.length > 0 ? fc.constantFrom(...known) : hostileText;
+  const unknownName = fc.oneof(
+    fc.constantFrom(...prototypeNames),
+    hostileText,
+    name.map((each) => each.toUpperCase()),
+    name.map((each) => `${each}s`),
+  );
+  const change = <T>(arbitrary: fc.Arbitrary<T>, apply: (value: T, body: JsonObject) => JsonObject) =>
+    arbitrary.map((value): Change => (body) => apply(value, body));
+  const member = (names: fc.Arbitrary<string>) => fc.tuple(names, hostileValue);
+  return fc.oneof(
+    { weight: 2, arbitrary: change(name, (gone, body) => ({ members: body.members.filter(([each]) => each !== gone) })) },
+    { weight: 6, arbitrary: change(member(name), ([changed, value], body) => ({ members: replaced(body, changed, value) })) },
+    { weight: 3, arbitrary: change(member(unknownName), (added, body) => ({ members: [...body.members, added] })) },
+    { weight: 1, arbitrary: change(member(name), (again, body) => ({ members: [...body.members, again] })) },
+    {
+      weight: 1,
+      arbitrary: change(fc.constantFrom(10, 1000, 20_000), (count, body) => ({
+        members: [...body.members, ...Array.from({ length: count }, (_, index) => [`k${index}`, index] as const)],
+      })),
+    },
+    { weight: 1, arbitrary: change(fc.constant('body'), (wrapper, body) => ({ members: [[wrapper, body as Json]] })) },
+  );
+}
+
+function replaced({ members }: JsonObject, name: string, value: Json): JsonObject['members'] {
+  return [...members.filter(([each]) => each !== name), [name, value]];
+}
+
+/** The same JSON in bytes that are not UTF-8, that break off, or that are too many. */
+function misencoded(json: string): fc.Arbitrary<Body> {
+  const wide = (isLittle: boolean) => {
+    const bytes = new DataView(new ArrayBuffer(json.length * 2));
+    for (let at = 0; at < json.length; at += 1) bytes.setUint16(at * 2, json.charCodeAt(at), isLittle);
+    return new Uint8Array(bytes.buffer);
+  };
+  const invalid = fc.constantFrom([0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]);
+  const spoilt = fc.tuple(invalid, fc.nat({ max: json.length })).map(([bytes, at]) => {
+    const whole = encode(json);
+    return join(whole.slice(0, at), Uint8Array.from(bytes), whole.slice(at));
+  });
+  return fc.oneof(
+    fc.constantFrom(
+      encode(`\ufeff${json}`),
+      encode(`${json}\u0000`),
+      encode(`${json}${json}`),
+      encode(`/* x */${json}`),
+      encode(`)]}',\n${json}`),
+      join(Uint8Array.of(0xff, 0xfe), wide(true)),
+      wide(false),
+      Uint8Array.from(json, (character) => character.charCodeAt(0) & 0xff),
+      encode(json.padEnd(1024 * 1024)),
+      encode(json.padEnd(1024 * 1024 + 1)),
+    ),
+    spoilt,
+    fc.nat({ max: json.length }).map((length) => encode(json.slice(0, length))),
+  );
+}
+
+const noObject: fc.Arbitrary<Body> = fc.oneof(
+  hostileValue.map((value) => encode(writeJson(value))),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => bytes as Body),
+  fc.constantFrom('', ' ', 'a=1&b=2', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--').map(encode),
+);
+
+function join(...parts: Uint8Array[]): Body {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}

@@ -1,0 +1,84 @@
+import { scopes } from '../../src/kernel/access.ts';
+import { grantToken } from '../contract/requests.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { freshAddress, givePassword, PASSWORD } from '../support/people.ts';
+import { createApiKey, createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import type { Json } from './json.ts';
+import type { Surroundings } from './requests.ts';
+
+export interface FuzzWorld extends Pick<Surroundings, 'tokens'> {
+  readonly world: World;
+}
+
+/** A workspace with every kind of credential, for people who see all and people who see little. */
+export async function createFuzzWorld(): Promise<FuzzWorld> {
+  const world = await createWorld();
+  const { owner, lead, member, client } = world.people;
+  await givePassword(owner.userId);
+  await createTeam(world, { lead, members: [member] });
+  const tokens = [
+    owner.token,
+    owner.token,
+    lead.token,
+    member.token,
+    client.token,
+    await createApiKey(owner),
+    await createApiKey(client),
+    await grantToken(world, lead, scopes),
+    await grantToken(world, member, ['tasks:read', 'projects:read']),
+  ];
+  return { world, tokens };
+}
+
+/** Fresh objects before each operation, because the last one may have used them up; answers the values to try. */
+export async function replenish({ world }: FuzzWorld): Promise<Surroundings['pool']> {
+  const { owner, admin, lead, member, client } = world.people;
+  const { joined, other } = world.projects;
+  const [category, otherCategory] = world.categories;
+  await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
+  const tasks = [
+    await createTask(lead, joined.id, { assigneeId: owner.userId, deadline: '2026-12-01', description: '<p>x</p>' }),
+    await createTask(owner, other.id, { assigneeId: lead.userId }),
+    await createTask(lead, joined.id, { name: 'needle \u{1f9f5} Straße' }),
+  ];
+  await api(member.token).post(`/tasks/${tasks[0]?.id}/comments`, { content: 'A remark' });
+  const archived = await createTask(owner, joined.id);
+  await api(owner.token).post(`/tasks/${archived.id}/archive`);
+  const meetings = [
+    await createMeeting(lead, joined.id),
+    await createMeeting(lead, joined.id, { recurrence: 'FREQ=WEEKLY' }),
+    await createMeeting(owner, other.id),
+  ];
+  const idsAt = async (person: { token: string }, path: string): Promise<Json[]> =>
+    (await api(person.token).get(path)).body.data.map((each: { id: Json }) => each.id);
+  const taskIds = [...tasks.map((each) => each.id), archived.id];
+  const projectIds = [joined.id, other.id];
+  return {
+    '/tasks': taskIds,
+    '/projects': projectIds,
+    '/meetings': meetings.map((each) => each.id),
+    '/task-statuses': [1, 2, 3],
+    '/project-statuses': [1, 2, 3],
+    '/task-categories': [category.id, otherCategory.id],
+    '/task-types': [category.typeId, otherCategory.typeId],
+    '/users': Object.values(world.people).map((each) => each.userId),
+    '/notifications': [...(await idsAt(owner, '/notifications')), ...(await idsAt(lead, '/notifications'))],
+    '/connected-apps': await idsAt(owner, '/connected-apps'),
+    '/workspaces': [world.id],
+    taskId: taskIds,
+    projectId: projectIds,
+    categoryId: [category.id, otherCategory.id, null],
+    typeId: [category.typeId, otherCategory.typeId, null],
+    teamId: await idsAt(owner, '/teams'),
+    assigneeId: [owner.userId, admin.userId, client.userId],
+    participantIds: [[lead.userId], [lead.userId, member.userId], [owner.userId, admin.userId]],
+    email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, freshAddress)],
+    password: [PASSWORD, PASSWORD, 'wrong but long enough'],
+    recurrence: ['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL=20271231'],
+    meetingLink: ['https://meet.example.com/x'],
+    projectStatus: ['active', 'in-progress'],
+    search: ['needle', 'STRASSE', 'a', '\u{1f9f5}', 're', ''],
+    period: ['day', 'week', 'month', 'year'],
+  };
+}

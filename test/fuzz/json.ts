@@ -1,0 +1,18 @@
+/** JSON as it stands on the wire: keys may repeat or be `__proto__`, and a number may be one that no double holds. */
+export type Json = null | boolean | number | string | Json[] | JsonObject | RawJson;
+
+export interface JsonObject {
+  readonly members: readonly (readonly [name: string, value: Json])[];
+}
+
+/** Text that is put into the body as it is. */
+export interface RawJson {
+  readonly raw: string;
+}
+
+export function writeJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if ('raw' in value) return value.raw;
+  return `{${value.members.map(([name, each]) => `${JSON.stringify(name)}:${writeJson(each)}`).join(',')}}`;
+}

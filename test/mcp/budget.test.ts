@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scopes } from '../../src/kernel/access.ts';
+import { tools } from '../../src/registry.ts';
+import { api } from '../support/api.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { ask, call, eras, textOf, tokenOf, use } from './client.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+});
+
+describe('tools/list', () => {
+  it.each(eras)('holds the 20 tools in at most 16 KB, in an order that stays (%s)', async (era) => {
+    const text = await (await ask(era, token, 'tools/list')).text();
+    expect(bytesOf(text)).toBeLessThanOrEqual(16_000);
+    const { result } = JSON.parse(text);
+    expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual([
+      'get_me',
+      'find_tasks',
+      'get_task',
+      'list_task_history',
+      'find_projects',
+      'find_people',
+      'list_reference',
+      'find_meetings',
+      'get_dashboard',
+      'get_time',
+      'list_notifications',
+      'create_task',
+      'update_task',
+      'set_task_archived',
+      'add_comment',
+      'create_meeting',
+      'update_meeting',
+      'cancel_meeting',
+      'set_timer',
+      'mark_notifications_read',
+    ]);
+    for (const tool of result.tools) {
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(Object.keys(tool.annotations), tool.name).toEqual([
+        'readOnlyHint',
+        'destructiveHint',
+        'idempotentHint',
+        'openWorldHint',
+      ]);
+      expect(tool.annotations.openWorldHint).toBe(false);
+    }
+  });
+
+  it('may be cached by anybody, for everybody gets the same', async () => {
+    const { result } = await (await ask('modern', token, 'tools/list')).json<{ result: object }>();
+    expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' });
+  });
+
+  it('says of a tool that it reads only where its scope does', () => {
+    for (const { name, access, hints } of tools) {
+      expect(hints.readOnlyHint, name).toBe(access.endsWith(':read'));
+      if (hints.readOnlyHint)
+        expect(hints, name).toMatchObject({ destructiveHint: false, idempotentHint: true });
+    }
+    expect(new Set(tools.map(({ access }) => access))).toEqual(new Set(scopes));
+  });
+});
+
+describe('a result', () => {
+  it('of find_tasks holds 25 tasks in at most 7 KB', async () => {
+    const names = ['Draft the launch page', 'Collect quotes from three printers', 'Fix the newsletter form'];
+    for (let index = 0; index < 26; index += 1) {
+      await createTask(world.people.lead, world.projects.joined.id, {
+        name: `${names[index % 3]} ${index}`,
+        status: 'in_progress',
+        assigneeId: world.people.member.userId,
+        deadline: '2026-12-24',
+      });
+    }
+    const text = await (
+      await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: {} })
+    ).text();
+    expect(bytesOf(text)).toBeLessThanOrEqual(7_000);
+    const result = await call(token, 'find_tasks');
+    expect(result.structuredContent.data).toHaveLength(25);
+    expect(textOf(result)).toContain('25 of 26. More: call again with offset=25.');
+    const last = await call(token, 'find_tasks', { offset: 25 });
+    expect(last.structuredContent).toMatchObject({ total: 26, nextOffset: null });
+    expect(textOf(last)).toContain('1 of 26; these are the last.');
+  });
+
+  it('that would be larger than 25 KB is cut, says so, and goes on where it was cut', async () => {
+    const big = await createWorld();
+    const owner = await tokenOf(big, big.people.owner);
+    for (let index = 0; index < 60; index += 1) {
+      await createTask(big.people.owner, big.projects.other.id, { name: `${index} ${'ü'.repeat(480)}` });
+    }
+    const seen: number[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const result = await call(owner, 'find_tasks', { limit: 100, offset });
+      const { data, total, nextOffset } = result.structuredContent;
+      expect(total).toBe(60);
+      expect(data.length).toBeGreaterThan(0);
+      seen.push(...data.map((task: { id: number }) => task.id));
+      expect(nextOffset).toBe(seen.length === 60 ? null : seen.length);
+      if (nextOffset !== null) expect(textOf(result)).toContain(`offset=${nextOffset}`);
+      offset = nextOffset;
+    }
+    const { body } = await api(big.people.owner.token).get('/tasks?limit=100&scope=all');
+    expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
+  });
+
+  it('with a long description is cut, and textOffset shows the rest', async () => {
+    const description = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ');
+    const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
+    let shown = '';
+    for (let textOffset = 0; ; ) {
+      const result = await call(token, 'get_task', { id, textOffset });
+      const part: string = result.structuredContent.task.description;
+      const next = /textOffset=(\d+)/.exec(textOf(result))?.[1];
+      shown += next === undefined ? part : part.slice(0, -1);
+      expect(part.endsWith('…')).toBe(next !== undefined);
+      if (next === undefined) break;
+      textOffset = Number(next);
+    }
+    expect(shown).toBe(description);
+  });
+
+  it('with ten of the longest comments is cut to 25 KB, and older comments can be paged', async () => {
+    const { id } = await createTask(world.people.lead, world.projects.joined.id);
+    for (let index = 0; index < 12; index += 1) {
+      await api(world.people.lead.token).post(`/tasks/${id}/comments`, {
+        content: `${index}${String.fromCharCode(1).repeat(19_000)}`,
+      });
+    }
+    const last = await call(token, 'get_task', { id });
+    expect(last.structuredContent.task.comments).toHaveLength(10);
+    expect(textOf(last)).toContain('older ones may exist');
+    const first = await call(token, 'get_task', { id, commentsOffset: 0 });
+    expect(first.structuredContent).toMatchObject({ commentsTotal: 12, nextCommentsOffset: 10 });
+    const rest = await call(token, 'get_task', { id, commentsOffset: 10 });
+    expect(rest.structuredContent.task.comments).toHaveLength(2);
+    expect(rest.structuredContent.nextCommentsOffset).toBeNull();
+  });
+
+  it('has one line an item, whatever line breaks a name holds', async () => {
+    const { id } = await createTask(world.people.lead, world.projects.joined.id, {
+      name: 'One\nTwo\u2028Three',
+    });
+    const line = textOf(await call(token, 'find_tasks', { limit: 1 })).split('\n')[0];
+    expect(line).toContain(`#${id} One Two Three`);
+    expect((await use(token, 'get_task', { id })).task.name).toBe('One\nTwo\u2028Three');
+  });
+});

@@ -1,0 +1,116 @@
+import { Validator } from '@cfworker/json-schema';
+import { scopes } from '../../src/kernel/access.ts';
+import { describeTool } from '../../src/mcp/schema.ts';
+import { tools } from '../../src/registry.ts';
+import { grantToken } from '../contract/requests.ts';
+import { ORIGIN, send } from '../support/api.ts';
+import type { Person, Workspace } from '../support/world.ts';
+
+export const MODERN = '2026-07-28';
+export type Era = 'modern' | 'legacy';
+export const eras: readonly Era[] = ['modern', 'legacy'];
+
+type Json = Record<string, unknown>;
+
+export interface ToolResult {
+  content: { type: 'text'; text: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: every result was validated against the tool's output schema already.
+  structuredContent?: any;
+  isError?: boolean;
+}
+
+/** A token as consent leaves it, by default with every scope. */
+export function tokenOf(
+  workspace: Pick<Workspace, 'no' | 'cell'>,
+  person: Person,
+  granted = scopes as readonly string[],
+) {
+  return grantToken(workspace, person, granted);
+}
+
+export interface PostOptions {
+  headers?: Record<string, string>;
+  variables?: Partial<Env>;
+}
+
+/** A raw `POST /mcp`: what a client sends is up to the test. */
+export function post(token: string | undefined, body: unknown, options: PostOptions = {}): Promise<Response> {
+  const request = new Request(`${ORIGIN}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...options.headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return send(request, options.variables);
+}
+
+export function message(method: string, params: Json = {}, id: number | string = 1) {
+  return { jsonrpc: '2.0', id, method, params };
+}
+
+/** The body and headers of a request as each era writes it. */
+export function framed(era: Era, method: string, params: Json = {}, id: number | string = 1) {
+  if (era === 'legacy') {
+    return { body: message(method, params, id), headers: { 'MCP-Protocol-Version': '2025-11-25' } };
+  }
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    body: message(method, { ...params, _meta: meta }, id),
+    headers: {
+      'MCP-Protocol-Version': MODERN,
+      'Mcp-Method': method,
+      ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+    },
+  };
+}
+
+export function ask(era: Era, token: string | undefined, method: string, params: Json = {}) {
+  const { body, headers } = framed(era, method, params);
+  return post(token, body, { headers });
+}
+
+const validators = new Map(
+  tools.map((tool) => [
+    tool.name,
+    new Validator(describeTool(tool).outputSchema as object, '2020-12', false),
+  ]),
+);
+
+/** Calls a tool and checks what every result promises: JSON, the published schema, at most 25 KB. */
+export async function call(
+  token: string,
+  name: string,
+  args: Json = {},
+  era: Era = 'modern',
+): Promise<ToolResult> {
+  const response = await ask(era, token, 'tools/call', { name, arguments: args });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text}`);
+  const type = response.headers.get('Content-Type');
+  if (!type?.startsWith('application/json')) throw new Error(`${name} answered ${type}`);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > 25_000) throw new Error(`${name} answered ${bytes} bytes`);
+  const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: { message: string } };
+  if (!result) throw new Error(`${name} failed: ${error?.message}`);
+  const validity = result.isError ? null : validators.get(name)?.validate(result.structuredContent);
+  if (validity && !validity.valid) throw new Error(`${name}: ${JSON.stringify(validity.errors)}`);
+  return result;
+}
+
+/** The structured content of a call that must go well. */
+export async function use(token: string, name: string, args: Json = {}) {
+  const result = await call(token, name, args);
+  if (result.isError) throw new Error(`${name}: ${textOf(result)}`);
+  return result.structuredContent;
+}
+
+export function textOf(result: ToolResult): string {
+  return result.content.map(({ text }) => text).join('\n');
+}

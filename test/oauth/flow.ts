@@ -1,0 +1,199 @@
+import { encodeBase64urlNoPadding } from '@oslojs/encoding';
+import { sha256 } from '@oslojs/crypto/sha2';
+import { expect } from 'vitest';
+import { ORIGIN, send } from '../support/api.ts';
+import { freshIp, givePassword, PASSWORD } from '../support/people.ts';
+import type { Person } from '../support/world.ts';
+
+export const RESOURCE = `${ORIGIN}/mcp`;
+export const REDIRECT = 'https://app.example/callback';
+export const VERIFIER = 'a'.repeat(43);
+export const CHALLENGE = challengeOf(VERIFIER);
+
+export function challengeOf(verifier: string): string {
+  return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));
+}
+
+/** A cookie jar and forms, as a browser has them; redirects are answers to look at. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+
+  async get(path: string, variables: Partial<Env> = {}): Promise<Response> {
+    return this.request(path, {}, variables);
+  }
+
+  async post(path: string, form: URLSearchParams | Record<string, string>, headers: Record<string, string> = {}) {
+    const body = new URLSearchParams(form);
+    return this.request(path, {
+      method: 'POST',
+      body,
+      headers: { Origin: ORIGIN, 'CF-Connecting-IP': freshIp(), ...headers },
+    });
+  }
+
+  async request(path: string, init: RequestInit, variables: Partial<Env> = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('Accept', headers.get('Accept') ?? 'text/html,*/*;q=0.8');
+    const jar = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (jar) headers.set('Cookie', jar);
+    const answer = await send(new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' }), variables);
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  get session(): string | undefined {
+    return this.cookies.get('__Host-ew_session');
+  }
+
+  /** Signs in through the form. */
+  async signIn(person: Pick<Person, 'userId' | 'email'>): Promise<void> {
+    await givePassword(person.userId);
+    const page = await (await this.get('/sign-in')).text();
+    const answer = await this.post('/sign-in', { ...hidden(page), email: person.email, password: PASSWORD });
+    expect(answer.status).toBe(303);
+  }
+}
+
+/** The hidden fields of the form in a page; of the last form where there are several. */
+export function hidden(page: string, action?: string): Record<string, string> {
+  const form = action ? (page.split(`action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
+  return Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      unescapeHtml(value ?? ''),
+    ]),
+  );
+}
+
+export function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+export async function registerWith(
+  metadata: Record<string, unknown> | string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return send(
+    new Request(`${ORIGIN}/api/oauth/register`, {
+      method: 'POST',
+      body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
+      headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': freshIp(), ...headers },
+    }),
+  );
+}
+
+export async function registerClient(redirectUris: readonly string[] = [REDIRECT], name = 'Test app'): Promise<string> {
+  const answer = await registerWith({ client_name: name, redirect_uris: redirectUris });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { client_id: string }).client_id;
+}
+
+export function authorizePath(clientId: string, changes: Record<string, string | null> = {}): string {
+  const parameters: Record<string, string | null> = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    state: 'the state',
+    ...changes,
+  };
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) search.set(name, value);
+  return `/api/oauth/authorize?${search}`;
+}
+
+/** What the consent page would send with everything ticked. */
+export function consentForm(page: string): URLSearchParams {
+  const form = new URLSearchParams(hidden(page, '/api/oauth/authorize'));
+  for (const [, value] of page.matchAll(/<input type="checkbox" name="scope" value="([^"]+)" checked/g)) {
+    form.append('scope', value ?? '');
+  }
+  const [, choice] = /<option value="([^"]+)"/.exec(page) ?? [];
+  if (choice) form.set('workspace', choice);
+  form.set('decision', 'approve');
+  return form;
+}
+
+/** Opens the consent page and approves it, unless `change` alters the form. */
+export async function consent(
+  browser: TestBrowser,
+  path: string,
+  change: (form: URLSearchParams) => void = () => undefined,
+): Promise<URL> {
+  const page = await browser.get(path);
+  expect(page.status).toBe(200);
+  const form = consentForm(await page.text());
+  change(form);
+  const answer = await browser.post('/api/oauth/authorize', form);
+  expect(answer.status).toBe(303);
+  return new URL(answer.headers.get('Location') ?? '');
+}
+
+/** A code for this person and client. */
+export async function obtainCode(
+  browser: TestBrowser,
+  clientId: string,
+  changes: Record<string, string | null> = {},
+): Promise<string> {
+  const location = await consent(browser, authorizePath(clientId, changes));
+  return location.searchParams.get('code') ?? '';
+}
+
+export interface TokenAnswer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+export async function postOAuth(
+  endpoint: 'token' | 'revoke',
+  form: URLSearchParams | Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<TokenAnswer> {
+  const answer = await send(
+    new Request(`${ORIGIN}/api/oauth/${endpoint}`, {
+      method: 'POST',
+      body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'CF-Connecting-IP': freshIp(),
+        ...headers,
+      },
+    }),
+  );
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : {} };
+}
+
+export function exchangeForm(clientId: string, code: string, changes: Record<string, string | null> = {}) {
+  const fields: Record<string, string | null> = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: VERIFIER,
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    ...changes,
+  };
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+export function exchange(clientId: string, code: string, changes: Record<string, string | null> = {}) {
+  return postOAuth('token', exchangeForm(clientId, code, changes));
+}
+
+/** A token for this person, through the whole flow. */
+export async function obtainToken(browser: TestBrowser, clientId: string, scope?: string): Promise<string> {
+  const code = await obtainCode(browser, clientId, scope ? { scope } : {});
+  const { body } = await exchange(clientId, code);
+  return String(body.access_token);
+}
