@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { connect, quantile, send } from './load.mjs';
 import { dollarsAMillion } from './price.mjs';
 
-const ROUNDS = 5;
+const ROUNDS = 8;
 const WARM_CALLS = 30;
 const WARM_MS = 1_500;
 /** Of a request with many variants, so many are asked what they cost. */
@@ -113,10 +113,13 @@ export async function time(entries, { seconds, connections, cpuMs }) {
   }
   return entries.map((entry) => {
     const [app, bare] = ['app', 'bare'].map((role) => runs.find((run) => run.entry === entry && run.role === role));
+    const [plain, measured] = [summary(bare), summary(app)];
     return {
-      app: summary(app),
-      bare: summary(bare),
+      app: measured,
+      bare: plain,
       ratio: quantile(app.rates.map((rate, round) => rate / bare.rates[round]), 0.5),
+      // What else the machine does slows both, and never enters CPU time.
+      cpuRatio: plain.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
     };
   });
 }
@@ -142,6 +145,7 @@ export function toResult(request, size, cost, alone, crowd) {
     connections1: alone,
     connections16: crowd,
     ratio: crowd?.ratio ?? null,
+    cpuRatio: crowd?.cpuRatio ?? null,
     ...cost,
     cpuMs,
     dollarsAMillion: cost ? dollarsAMillion({ ...cost, cpuMs }) : null,

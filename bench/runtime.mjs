@@ -11,6 +11,10 @@ const require = createRequire(createRequire(import.meta.url).resolve('wrangler')
 const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = require('miniflare');
 const { unstable_getMiniflareWorkerOptions: readWorkerOptions } = require('wrangler');
 
+process.env.WRANGLER_LOG = 'error';
+/** What wrangler.toml binds, as the runtime takes it. */
+const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
+
 export const PUBLIC_URL = 'https://bench.edgework.test';
 export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
 
@@ -54,7 +58,6 @@ export async function startRuntime(workers, folder) {
 
 /** A worker as wrangler.toml describes it, on databases of its own. */
 export function worker(name, modules, databases) {
-  const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
   const { modulesRules: _rules, assets: _assets, cronTriggers: _crons, ...options } = workerOptions;
   return {
     ...options,
@@ -76,7 +79,6 @@ export function worker(name, modules, databases) {
 
 /** A worker that has nothing but its database and what it shall answer. */
 export function bareWorker(name, modules, databases, plans) {
-  const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
   return {
     name,
     compatibilityDate: workerOptions.compatibilityDate,

@@ -14,6 +14,7 @@ const columns = [
   ['bare req/s', ({ connections16 }) => rate(connections16.bare.perSecond)],
   ['ratio (1)', ({ connections1 }) => connections1.ratio.toFixed(2)],
   ['ratio (16)', ({ ratio }) => ratio.toFixed(2)],
+  ['by CPU', ({ cpuRatio }) => cpuRatio?.toFixed(2) ?? '–'],
   ['CPU ms', ({ cpuMs }) => (cpuMs === null ? '–' : ms(cpuMs))],
   ['trips', ({ trips }) => String(trips)],
   ['rows read', ({ rowsRead }) => whole(rowsRead)],

@@ -6,7 +6,8 @@ import { hashPassword } from '../src/auth/passwords.ts';
 import { addComment } from '../src/comments/comments.ts';
 import { parseEnv } from '../src/env.ts';
 import { type Caller, scopes } from '../src/kernel/access.ts';
-import { type AnyOperation, execute } from '../src/kernel/operation.ts';
+import { execute } from '../src/kernel/execute.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { createScope } from '../src/kernel/request-scope.ts';
 import { createId } from '../src/kernel/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/notifications.ts';
@@ -26,6 +27,7 @@ import { addWorkingDay } from './seed-working-day.ts';
 
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
 export { RateWindow } from '../src/rate-limit/rate-window.ts';
+export { UploadSession } from '../src/uploads/upload-session.ts';
 
 const PASSWORD = 'demo-password-1';
 const CELL = 0;

@@ -45,15 +45,25 @@ async function requireFreePort() {
   if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} npm start`);
 }
 
+/** Adds what an earlier version of this script did not write yet, and changes nothing that stands there. */
 function writeSecretsOnce() {
-  if (existsSync('.dev.vars')) return;
-  const lines = [
-    '# Written by `npm start`, for this machine only.',
-    `SESSION_SECRET="${randomBytes(48).toString('base64url')}"`,
-    'ENVIRONMENT="local"',
-    'EXPOSE_COST="true"',
-  ];
-  writeFileSync('.dev.vars', `${lines.join('\n')}\n`, { mode: 0o600 });
+  const known = existsSync('.dev.vars')
+    ? readFileSync('.dev.vars', 'utf8')
+    : '# Written by `npm start`, for this machine only.\n';
+  const values = {
+    SESSION_SECRET: randomBytes(48).toString('base64url'),
+    ENVIRONMENT: 'local',
+    EXPOSE_COST: 'true',
+    // Of the local emulation of R2, as wrangler.toml has them.
+    R2_ACCESS_KEY_ID: 'local',
+    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
+  };
+  const lines = Object.entries(values)
+    .filter(([name]) => !new RegExp(`^${name}=`, 'm').test(known))
+    .map(([name, value]) => `${name}="${value}"\n`);
+  if (lines.length === 0) return;
+  const ended = known === '' || known.endsWith('\n') ? known : `${known}\n`;
+  writeFileSync('.dev.vars', ended + lines.join(''), { mode: 0o600 });
 }
 
 function readSecret() {

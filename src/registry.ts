@@ -23,14 +23,9 @@ import { projectRoutes } from './projects/projects.routes.ts';
 import { findProjects } from './projects/projects.tools.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { findPeople, listReference } from './reference/reference.tools.ts';
+import { getTaskTool } from './tasks/task-detail.tools.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
-import {
-  createTaskTool,
-  findTasks,
-  getTaskTool,
-  setTaskArchived,
-  updateTaskTool,
-} from './tasks/tasks.tools.ts';
+import { createTaskTool, findTasks, setTaskArchived, updateTaskTool } from './tasks/tasks.tools.ts';
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { getTime, setTimer } from './time-tracking/time-tracking.tools.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';

@@ -23,9 +23,11 @@ CREATE INDEX attachments_by_project ON attachments (project) WHERE project IS NO
 CREATE UNIQUE INDEX attachments_by_parent ON attachments (parent, version) WHERE parent IS NOT NULL;
 
 -- Presigned uploads and chunked sessions until they end. reserved is what they hold of the plan. A presigned upload that
--- was confirmed stays until its address expires: only then the object can no longer be overwritten.
+-- was confirmed stays until its address expires: only then the object can no longer be overwritten. Idempotency keys
+-- remember the id, so it is never given twice.
 CREATE TABLE uploads (
-  s3_key TEXT PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  s3_key TEXT NOT NULL UNIQUE,
   ws INTEGER NOT NULL,
   member INTEGER NOT NULL,
   task INTEGER,
@@ -37,7 +39,7 @@ CREATE TABLE uploads (
   reserved INTEGER NOT NULL,
   confirmed INTEGER NOT NULL DEFAULT 0,
   expires_at INTEGER NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX uploads_by_expiry ON uploads (expires_at);
 
 -- Bytes of attachments, and bytes promised to uploads.

@@ -1,9 +1,16 @@
-import { type AppError, notFound } from '../kernel/errors.ts';
+import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { Target } from './attachments.queries.ts';
 
 export function attachmentNotFound(target: Target, id: number): AppError {
   const place = 'task' in target ? `tasks/${target.task}` : `projects/${target.project}`;
   return notFound('attachment', id, `GET /v1/${place}/attachments`);
+}
+
+/** For an idempotency key whose answer was lost, and whose upload is over. */
+export function uploadEnded(): AppError {
+  return invalidRequest(
+    'This request was carried out before, and its upload has ended. Send it with a new Idempotency-Key.',
+  );
 }
 
 const SHOWN_INLINE = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];

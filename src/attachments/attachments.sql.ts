@@ -23,7 +23,8 @@ export const attachments = sqliteTable('attachments', {
 
 /** Presigned uploads and chunked sessions until they end. */
 export const uploads = sqliteTable('uploads', {
-  s3_key: text('s3_key').primaryKey(),
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  s3_key: text('s3_key').notNull(),
   ws: integer('ws').notNull(),
   member: integer('member').notNull(),
   task: integer('task'),

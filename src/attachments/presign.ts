@@ -5,7 +5,7 @@ import type { Scope } from '../kernel/request-scope.ts';
 import { integerId } from '../kernel/schema.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
 import { findTaskState } from '../tasks/tasks.queries.ts';
-import { attachmentNotFound } from './attachments.policy.ts';
+import { attachmentNotFound, uploadEnded } from './attachments.policy.ts';
 import { fileUrl, toAttachment } from './attachments.present.ts';
 import { findAttachmentByKey, findFirstVersion } from './attachments.queries.ts';
 import {
@@ -19,7 +19,15 @@ import {
 } from './attachments.schema.ts';
 import { assertTarget, recordAttachment } from './attachments.write.ts';
 import { presign } from './signed-url.ts';
-import { findStorage, findUpload, release, reserve, type UploadRow } from './storage.queries.ts';
+import {
+  findStorage,
+  findUpload,
+  findUploadById,
+  newestUpload,
+  release,
+  reserve,
+  type UploadRow,
+} from './storage.queries.ts';
 import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
 
 const UPLOAD_SECONDS = 60 * 60;
@@ -41,6 +49,14 @@ export const presignAttachment = operation(
       fileSize: fileSize.max(PRESIGNED_BYTES_MAX),
     }),
     output: presignResult,
+    repeat: {
+      entity: newestUpload,
+      answer: async ({ caller, db, request }, _input, id) => {
+        const [upload] = await db.batch([findUploadById(caller, id)]);
+        if (!upload) throw uploadEnded();
+        return presigned(request, upload.s3_key, upload.file_type);
+      },
+    },
   },
   async (ctx, { id, ...file }) => {
     const { caller, db, request, now } = ctx;
@@ -50,13 +66,13 @@ export const presignAttachment = operation(
     requireUnarchived(task);
     const s3Key = createObjectKey(caller);
     const target = { task: id };
-    const uploadUrl = await presignUpload(request, s3Key, file.fileType);
+    const result = await presigned(request, s3Key, file.fileType);
     const expiresAt = now + UPLOAD_SECONDS * 1000 + GRACE_MS;
     await db.batch([
       assertTarget(ctx, target),
       ...reserve(caller, { ...file, s3Key, target, session: null, expiresAt }, storageBytesMax(caller)),
     ]);
-    return { uploadUrl, s3Key, fileUrl: fileUrl(request, s3Key) };
+    return result;
   },
 );
 
@@ -76,11 +92,12 @@ export const confirmAttachment = operation(
   },
   async (ctx, { id, s3Key, parentId: parent }) => {
     const { caller, db, request } = ctx;
-    const [task, upload, recorded, first] = await db.batch([
+    const [task, upload, recorded, first, storage] = await db.batch([
       findTaskState(caller, id),
       findUpload(caller, s3Key),
       findAttachmentByKey(caller, s3Key),
       findFirstVersion(caller, id, parent ?? null),
+      findStorage(caller),
     ]);
     if (!task) throw taskNotFound(id);
     if (recorded?.task === id) {
@@ -91,6 +108,8 @@ export const confirmAttachment = operation(
       throw uploadNotFound(id, s3Key);
     }
     if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
+    // A confirm that failed before has given the reservation back.
+    if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
     const etag = await requireUploaded(ctx, upload);
     const draft = {
@@ -115,7 +134,8 @@ async function requireUploaded({ db, request }: Context, upload: UploadRow): Pro
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object.etag;
-  await db.batch(release(upload.s3_key));
+  // What follows is a refusal, which no idempotency key remembers.
+  await db.withoutOnce().batch(release(upload.s3_key));
   if (!object) {
     throw invalidRequest(
       'Nothing has been uploaded under this s3Key. PUT the bytes to the uploadUrl of the presign, then confirm again.',
@@ -134,7 +154,8 @@ function uploadNotFound(task: number, s3Key: string): AppError {
   );
 }
 
-function presignUpload({ config, origin, now }: Scope, s3Key: string, contentType: string): Promise<string> {
+async function presigned(scope: Scope, s3Key: string, contentType: string) {
+  const { config, origin, now } = scope;
   const { s3 } = config;
   if (!s3) {
     throw new Error(
@@ -143,5 +164,7 @@ function presignUpload({ config, origin, now }: Scope, s3Key: string, contentTyp
   }
   const endpoint = s3.endpoint ?? `${origin}/cdn-cgi/local/r2/s3`;
   const url = `${endpoint}/${s3.bucket}/${s3Key}`;
-  return presign(s3, { method: 'PUT', url, headers: { 'Content-Type': contentType } }, now, UPLOAD_SECONDS);
+  const request = { method: 'PUT', url, headers: { 'Content-Type': contentType } } as const;
+  const uploadUrl = await presign(s3, request, now, UPLOAD_SECONDS);
+  return { uploadUrl, s3Key, fileUrl: fileUrl(scope, s3Key) };
 }

@@ -40,6 +40,15 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${columns} FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace}`);
 }
 
+/** The upload that the same batch noted. */
+export const newestUpload = sql`(SELECT max(id) FROM uploads)`;
+
+export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
+  return firstRow<UploadRow>(sql`
+    SELECT ${columns} FROM uploads u
+    WHERE u.id = ${id} AND u.ws = ${caller.workspace} AND u.member = ${caller.member}`);
+}
+
 export interface UploadDraft {
   s3Key: string;
   target: Target;

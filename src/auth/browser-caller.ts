@@ -1,4 +1,4 @@
-import type { Authenticator } from '../kernel/operation.ts';
+import type { Authenticator } from '../kernel/execute.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import type { Place } from '../workspaces/home.ts';
 import { guardCaller } from './credentials.queries.ts';

@@ -49,7 +49,7 @@ export const getDashboard = tool(
     name: 'get_dashboard',
     title: 'Look at the dashboard',
     description:
-      'stats: counts of projects and of tasks overdue or due; tasks: by deadline; comments: newest first; workload: how full people are.',
+      'stats: what is overdue or due; tasks: by deadline; comments: newest first; workload: how full people are.',
     access: 'dashboard:read',
     hints: reads,
     // No defaults: each view takes its own filters, and refuses what it would have to ignore.

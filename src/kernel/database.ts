@@ -100,6 +100,17 @@ function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
+/** What D1 says where another attempt may succeed. It retries lone reads itself, batches not. Never an overload. */
+const TRANSIENT =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
+
+/** Whether to ask again: nothing was to be written, and the failure is one that passes. */
+function mayRepeat(statements: readonly Statement[], message: string): boolean {
+  return (
+    TRANSIENT.test(message) && !statements.some(({ sql: text }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(text))
+  );
+}
+
 /** `IN (…)` for any number of values with one bound parameter. */
 export function inList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -115,14 +126,16 @@ export class Database {
     this.#meter = meter;
   }
 
-  /** Runs the statements in one transaction: all or nothing. */
+  /** Runs the statements in one transaction: all or nothing. What only reads is asked once more where a failure passes. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
-    const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
     let results: D1Result<Row>[];
     try {
-      results = await this.#meter.trip(statements.length, () => this.#d1.batch<Row>(prepared));
+      results = await this.#send(statements).catch((error: unknown) => {
+        if (!mayRepeat(statements, messageOf(error))) throw error;
+        return this.#send(statements);
+      });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCaller(message, { cause: error });
       if (message.includes(DONE)) throw new ClaimTaken(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflict(message, { cause: error });
@@ -131,6 +144,15 @@ export class Database {
     for (const result of results) this.#meter.addRows(result.meta);
     return statements.map((each, index) => each.read(results[index]?.results ?? [])) as Results<S>;
   }
+
+  #send(statements: readonly Statement[]): Promise<D1Result<Row>[]> {
+    const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
+    return this.#meter.trip(statements.length, () => this.#d1.batch<Row>(prepared));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A database that re-checks the caller in the transaction of every batch. Operations get no other. */

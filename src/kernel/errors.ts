@@ -1,3 +1,5 @@
+import { show } from './explain.ts';
+
 /** The closed list of spec section 7, each with its usual HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
@@ -56,7 +58,7 @@ export function forbidden(message: string): AppError {
 export function notFound(kind: string, id: string | number, hint: string): AppError {
   return new AppError(
     'not_found',
-    `No ${kind} with id '${id}' is visible to this credential. ${hint} lists what is.`,
+    `No ${kind} with id ${show(String(id))} is visible to this credential. ${hint} lists what is.`,
   );
 }
 

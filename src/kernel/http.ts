@@ -4,10 +4,10 @@ import type { Caller } from './access.ts';
 import { entityTag, namesTag } from './conditional.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { AppError, invalidRequest, notFound } from './errors.ts';
+import { type Authenticator, execute, type Gate } from './execute.ts';
 import { describeUnknown, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { Once } from './once.ts';
-import { type Authenticator, execute, type Gate } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
@@ -153,15 +153,22 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
   return methods.length > 0 ? [...new Set(methods)] : null;
 }
 
+const PATH_SHOWN_MAX = 200;
+
 /** 404 for whatever no route answers; a known path names its methods. */
 export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
+  const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {
-    return new AppError('not_found', `${path} does not answer ${method}; it answers ${allowed.join(', ')}.`, {
-      headers: { Allow: allowed.join(', ') },
-    });
+    return new AppError(
+      'not_found',
+      `${shown} does not answer ${method}; it answers ${allowed.join(', ')}.`,
+      {
+        headers: { Allow: allowed.join(', ') },
+      },
+    );
   }
   return new AppError(
     'not_found',
-    `There is nothing at ${method} ${path}. GET /openapi.json lists every endpoint.`,
+    `There is nothing at ${method} ${shown}. GET /openapi.json lists every endpoint.`,
   );
 }

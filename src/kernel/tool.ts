@@ -68,7 +68,7 @@ export const personReference = z
   .string()
   .min(1)
   .max(254)
-  .meta({ description: 'Id, email, exact name or "me".' });
+  .meta({ description: 'Id, email, exact name, or me.' });
 export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });

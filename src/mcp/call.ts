@@ -38,19 +38,19 @@ function refusal(text: string): CallToolResult {
 }
 
 /** Where a message of REST says which endpoint helps, a model is told the tool that does the same. */
-const toolOfPath: Readonly<Record<string, string>> = {
-  tasks: 'find_tasks',
-  projects: 'find_projects',
-  users: 'find_people',
-  meetings: 'find_meetings',
-  notifications: 'list_notifications',
-  'task-categories': 'list_reference (kind task_categories)',
-  'task-types': 'list_reference (kind task_types)',
-  timer: 'set_timer',
-};
+const toolOfEndpoint: readonly (readonly [endpoint: RegExp, tool: string])[] = [
+  [/POST \/v1\/tasks\/\w+\/unarchive/g, 'set_task_archived (isArchived false)'],
+  [/POST \/v1\/timer\/start/g, 'set_timer'],
+  [/GET \/v1\/task-categories/g, 'list_reference (kind task_categories)'],
+  [/GET \/v1\/task-types(\?categoryId=\d+)?/g, 'list_reference (kind task_types)'],
+  [/GET \/v1\/projects\/\w+\/members/g, 'find_people (with project)'],
+  [/GET \/v1\/projects/g, 'find_projects'],
+  [/GET \/v1\/users/g, 'find_people'],
+  [/GET \/v1\/tasks/g, 'find_tasks'],
+  [/GET \/v1\/meetings/g, 'find_meetings'],
+  [/GET \/v1\/notifications/g, 'list_notifications'],
+];
 
 function nameTools(message: string): string {
-  return message.replace(/\b(?:GET|POST) \/v1\/([\w-]+)(?:[/?][\w/?=&-]*)?/g, (endpoint, path: string) =>
-    path in toolOfPath ? (toolOfPath[path] as string) : endpoint,
-  );
+  return toolOfEndpoint.reduce((text, [endpoint, tool]) => text.replace(endpoint, tool), message);
 }

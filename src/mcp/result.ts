@@ -9,7 +9,7 @@ const CUTS = [
   { text: 1000, list: 100 },
   { text: 300, list: 50 },
   { text: 100, list: 20 },
-  { text: 40, list: 5 },
+  { text: 40, list: 10 },
 ];
 
 type Output = Record<string, unknown>;

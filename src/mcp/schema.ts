@@ -22,12 +22,9 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
 }
 
 /** Answers are checked against the whole schema; what is published of it is its first level (docs/adr/0004). */
-function shallow(schema: Json & { type: 'object' }) {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties.map(([name, { type }]) => [name, { type }])),
-  };
+function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
+  const named = Object.entries(properties as Record<string, Json>);
+  return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
 /** The same schema in fewer tokens: what only a validator needs is left to ours, which explains itself. */

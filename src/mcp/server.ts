@@ -27,7 +27,7 @@ export function createMcp(tools: readonly AnyTool[]) {
 
   const serverFor = (session: Session) => {
     const server = new Server(
-      { name: 'edgework', title: 'Edgework', version: '1.0.0-beta' },
+      { name: 'edgework', version: '1.0.0-beta' },
       {
         capabilities: { tools: { listChanged: false } },
         instructions: INSTRUCTIONS,

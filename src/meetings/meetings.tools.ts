@@ -65,7 +65,7 @@ export const findMeetings = tool(
   {
     name: 'find_meetings',
     title: 'Find meetings',
-    description: 'List meetings by their latest occurrence; with id, that one with its description.',
+    description: 'List meetings by latest occurrence; with id, that one in full.',
     access: 'tasks:read',
     hints: reads,
     input: meetingListInput.omit({ projectId: true, cursor: true }).extend({
@@ -96,7 +96,7 @@ export const createMeetingTool = tool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Creates a task for each participant. Participants must be members of the project.',
+    description: 'Creates a task for each participant; all must be project members.',
     access: 'tasks:write',
     hints: adds,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({

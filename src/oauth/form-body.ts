@@ -1,4 +1,5 @@
 import type { HttpContext } from '../kernel/http.ts';
+import { readUrlEncoded } from '../pages/form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Parameters, readParameters, repeatedParameter } from './parameters.ts';
 
@@ -13,7 +14,7 @@ export async function readForm(c: HttpContext): Promise<Parameters> {
       `The body must be application/x-www-form-urlencoded; got '${type.slice(0, 60)}'.`,
     );
   }
-  const parameters = readParameters(new URLSearchParams(await c.req.text()));
+  const parameters = readParameters(await readUrlEncoded(c));
   const [repeated] = parameters.repeated;
   if (repeated !== undefined) throw repeatedParameter(repeated.slice(0, 60));
   return parameters;

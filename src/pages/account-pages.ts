@@ -14,8 +14,20 @@ const FORM_BYTES_MAX = 64 * 1024;
 /** The pages of a browser session. None answers a program: `/v1` takes no cookie. */
 export const accountPages = new Hono<HttpEnv>();
 
-for (const path of ['/sign-in', '/sign-up', '/sign-out', '/connected-apps', '/connected-apps/revoke']) {
+for (const path of [
+  '/sign-in',
+  '/sign-in/:provider',
+  '/sign-in/:provider/callback',
+  '/sign-up',
+  '/sign-out',
+  '/connected-apps',
+  '/connected-apps/revoke',
+]) {
   accountPages.use(path, bodyLimit({ maxSize: FORM_BYTES_MAX, onError: refuseLarge }));
+  accountPages.use(path, (c, next) => {
+    c.set('route', `${c.req.method} ${path}`);
+    return next();
+  });
 }
 accountPages.route('/', signInPages);
 accountPages.route('/', socialPages);

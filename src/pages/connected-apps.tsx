@@ -6,8 +6,9 @@ import { listOwnWorkspaces, type OwnWorkspace } from '../auth/own-workspaces.ts'
 import type { connectedAppPage, createdApiKey } from '../connected-apps/connected-apps.schema.ts';
 import { createApiKey, listConnectedApps, revokeConnectedApp } from '../connected-apps/connected-apps.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
+import { execute } from '../kernel/execute.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
-import { type AnyOperation, execute } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
 import { readPageForm } from './form.ts';
 import { answerPage, type SignedInBrowser } from './layout.tsx';

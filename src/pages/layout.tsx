@@ -61,9 +61,7 @@ function PublicNav() {
     <nav aria-label="Account">
       <a href="/docs">Docs</a>
       <a href="/sign-in">Sign in</a>
-      <a class="button small" href="/sign-up">
-        Sign up
-      </a>
+      <a href="/sign-up">Sign up</a>
     </nav>
   );
 }
@@ -71,10 +69,10 @@ function PublicNav() {
 function PersonNav({ browser }: { browser: SignedInBrowser }) {
   return (
     <nav aria-label="Account">
-      <a href="/connected-apps">Connected apps</a>
+      <a href="/connected-apps">Apps</a>
       <form method="post" action="/sign-out">
         <input type="hidden" name="csrf" value={browser.csrf} />
-        <button type="submit" class="plain small" title={browser.person.email}>
+        <button type="submit" title={browser.person.email}>
           Sign out
         </button>
       </form>

@@ -54,9 +54,7 @@ main.narrow { max-width: 28rem; padding-top: 1.5rem; }
   background: linear-gradient(135deg, var(--accent) 50%, transparent 50%);
   border: 2px solid var(--accent);
 }
-nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.1rem; }
-nav a:not(.button) { color: var(--text); text-decoration: none; }
-nav a:not(.button):hover { text-decoration: underline; }
+nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.9rem; font-size: 0.9375rem; }
 nav form { margin: 0; }
 h1 { margin: 1rem 0 0.5rem; font-size: clamp(1.75rem, 6vw, 2.75rem); line-height: 1.15; letter-spacing: -0.02em; text-wrap: balance; }
 .narrow h1 { margin-top: 0; font-size: clamp(1.5rem, 5vw, 1.875rem); }
@@ -89,9 +87,11 @@ code { font: 0.875em/1.5 ui-monospace, 'Cascadia Code', Menlo, Consolas, 'Libera
 .button:hover, button:hover { filter: brightness(1.08); }
 .button.plain, button.plain { background: transparent; color: var(--accent); border-color: var(--edge); }
 .button.plain:hover, button.plain:hover { background: var(--tint); filter: none; }
-.button.small, button.small { min-height: 2.25rem; padding: 0.35rem 0.8rem; font-size: 0.9375rem; }
 .full { display: block; width: 100%; }
 .full + .full { margin-top: 0.6rem; }
+nav a, nav button { padding: 0.35rem 0; color: var(--text); text-decoration: none; }
+nav button { min-height: 0; border: 0; background: none; font-weight: 400; line-height: 1.6; }
+nav a:hover, nav button:hover { text-decoration: underline; filter: none; }
 button.danger { border-color: var(--danger); background: var(--danger); color: var(--on-danger); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .card { margin: 1.25rem 0; padding: 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
@@ -117,6 +117,7 @@ input:not([type='checkbox']), select, textarea {
   background: var(--surface);
   color: var(--text);
   font: inherit;
+  line-height: 1.4;
 }
 .card input:not([type='checkbox']), .card select, .card textarea { background: var(--ground); }
 .field { margin-bottom: 1rem; }
@@ -135,10 +136,10 @@ input:not([type='checkbox']), select, textarea {
 .client { color: var(--accent); overflow-wrap: anywhere; }
 .facts { margin: 0 0 1rem; }
 .facts > div { margin-bottom: 0.75rem; }
-.facts dt { color: var(--quiet); font-size: 0.875rem; }
-.facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.facts dt { font-weight: 600; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
 fieldset { margin: 0; padding: 0; border: 0; }
-legend { padding: 0; color: var(--quiet); font-size: 0.875rem; }
+legend { padding: 0; font-weight: 600; }
 .scopes { margin: 0.25rem 0 0; padding: 0; list-style: none; }
 .scopes li + li { border-top: 1px solid var(--line); }
 .check { display: flex; gap: 0.75rem; margin: 0; padding: 0.6rem 0; font-weight: 400; line-height: 1.4; }
@@ -173,7 +174,7 @@ summary { display: inline-block; padding: 0.2rem 0; color: var(--danger); font-w
 summary::before { content: '+ '; font-family: ui-monospace, monospace; }
 details[open] summary::before { content: '- '; }
 .fresh { border: 2px solid var(--accent); background: var(--tint); }
-.secret { display: block; resize: none; word-break: break-all; font: 0.9375rem/1.5 ui-monospace, Menlo, Consolas, 'Liberation Mono', monospace !important; }
+.secret { display: block; resize: none; field-sizing: content; word-break: break-all; font: 0.9375rem/1.5 ui-monospace, Menlo, Consolas, 'Liberation Mono', monospace !important; }
 .empty { color: var(--quiet); text-align: center; }
 .choice { margin: 1.25rem 0; }
 @media (prefers-reduced-motion: no-preference) {

@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import type { Gate } from '../kernel/operation.ts';
+import type { Gate } from '../kernel/execute.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { hitWindow, type RateVerdict, requireAllowed } from './rate-limit.ts';
 

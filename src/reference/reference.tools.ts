@@ -35,7 +35,7 @@ export const findPeople = tool(
   {
     name: 'find_people',
     title: 'Find people',
-    description: 'List the workspace by name, or the members of a project, or show one person.',
+    description: 'List everyone by name, or the members of a project, or one person.',
     access: 'projects:read',
     hints: reads,
     input: z.strictObject({

@@ -21,7 +21,7 @@ export const getTime = tool(
   {
     name: 'get_time',
     title: 'Look at your time',
-    description: 'current: the running timer; stats: sums by task of a period; entries: newest first.',
+    description: 'current: the running timer; stats: sums by task; entries: newest first.',
     access: 'time:read',
     hints: reads,
     input: z.strictObject({
@@ -86,7 +86,7 @@ export const setTimer = tool(
   {
     name: 'set_timer',
     title: 'Start or stop your timer',
-    description: 'A taskId starts it there and stops one that runs elsewhere; null stops it.',
+    description: 'A taskId starts it there, stopping any other; null stops it.',
     access: 'time:write',
     hints: adds,
     input: z.strictObject({ taskId: integerId.nullable() }),

@@ -69,17 +69,23 @@ async function pump(
 ): Promise<void> {
   let left = partBytes;
   let after = new Uint8Array();
+  // One piece stays back until the form has ended as it must: with its last byte the part would be stored.
+  let held = new Uint8Array();
   try {
     for (let piece = first; ; ) {
       const inside = piece.subarray(0, left);
       left -= inside.byteLength;
       after = join(after, piece.subarray(inside.byteLength)).subarray(0, HEAD_BYTES_MAX);
-      if (inside.byteLength > 0) await writer.write(inside);
+      if (inside.byteLength > 0) {
+        if (held.byteLength > 0) await writer.write(held);
+        held = inside.slice();
+      }
       const next = await reader.read();
       if (next.done) break;
       piece = next.value;
     }
     if (left > 0 || !startsWith(after, tail)) throw wrongForm(partBytes);
+    await writer.write(held);
     await writer.close();
   } catch (error) {
     await writer.abort(error).catch(() => undefined);

@@ -110,7 +110,10 @@ export class UploadSession extends DurableObject<Env> {
   ): Promise<StoredPart> {
     const refusal = this.#refusal(owner);
     const session = this.#find(owner);
-    if (refusal || !session) return refusal ?? { kind: 'gone' };
+    if (refusal || !session) {
+      void bytes.cancel().catch(() => undefined);
+      return refusal ?? { kind: 'gone' };
+    }
     // From here on R2 may hold either: after a crash the part counts as missing rather than as the wrong one.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { attachmentNotFound } from '../attachments/attachments.policy.ts';
+import { attachmentNotFound, uploadEnded } from '../attachments/attachments.policy.ts';
 import { toAttachment } from '../attachments/attachments.present.ts';
 import { findAttachmentByKey, findFirstVersion, type Target } from '../attachments/attachments.queries.ts';
 import { attachment } from '../attachments/attachments.schema.ts';
 import { targetNotFound } from '../attachments/attachments.ts';
 import { assertTarget, recordAttachment } from '../attachments/attachments.write.ts';
-import { endUpload, findRecorded, findStorage, findUpload, reserve } from '../attachments/storage.queries.ts';
+import {
+  endUpload,
+  findRecorded,
+  findStorage,
+  findUpload,
+  findUploadById,
+  newestUpload,
+  reserve,
+} from '../attachments/storage.queries.ts';
 import { createObjectKey, requireStorage, storageBytesMax } from '../attachments/storage.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
@@ -39,6 +47,14 @@ export const initUpload = operation(
     effect: 'write',
     input: uploadInput,
     output: startedUpload,
+    repeat: {
+      entity: newestUpload,
+      answer: async (ctx, _input, id) => {
+        const [upload] = await ctx.db.batch([findUploadById(ctx.caller, id)]);
+        if (!upload?.session) throw uploadEnded();
+        return started((await requireSession(ctx, upload.session)).plan);
+      },
+    },
   },
   async (ctx, { taskId, projectId, parentId = null, ...file }) => {
     const { caller, db, now } = ctx;
@@ -70,15 +86,13 @@ export const initUpload = operation(
       ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
-    return {
-      sessionId: plan.sessionId,
-      status: 'open' as const,
-      chunkSize,
-      totalChunks: plan.totalChunks,
-      expiresAt: toTimestamp(plan.expiresAt),
-    };
+    return started(plan);
   },
 );
+
+function started({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
+  return { sessionId, status: 'open' as const, chunkSize, totalChunks, expiresAt: toTimestamp(expiresAt) };
+}
 
 export const getUploadStatus = operation(
   {

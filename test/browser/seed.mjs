@@ -1,5 +1,4 @@
 // The demo of `npm start` in the databases of a test: node seed.mjs <state directory> <file of variables>.
-import { join } from 'node:path';
 import { unstable_startWorker } from 'wrangler';
 import { root } from '../../scripts/databases.mjs';
 
@@ -14,13 +13,18 @@ const worker = await unstable_startWorker({
     inspector: false,
     logLevel: 'warn',
     watch: false,
-    // Where `wrangler dev --persist-to` looks.
-    persist: join(state, 'v3'),
+    persist: state,
   },
 });
+// A worker that cannot be built never answers.
+const tooLate = setTimeout(() => {
+  console.error('The demo was not written within 90 seconds');
+  process.exit(1);
+}, 90_000);
 try {
   const answer = await worker.fetch('http://localhost/');
   if (!answer.ok) throw new Error(`The demo could not be written: ${await answer.text()}`);
 } finally {
+  clearTimeout(tooLate);
   await worker.dispose();
 }

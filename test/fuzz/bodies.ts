@@ -31,20 +31,41 @@ function change(known: readonly string[]): fc.Arbitrary<Change> {
     name.map((each) => `${each}s`),
   );
   const change = <T>(arbitrary: fc.Arbitrary<T>, apply: (value: T, body: JsonObject) => JsonObject) =>
-    arbitrary.map((value): Change => (body) => apply(value, body));
+    arbitrary.map(
+      (value): Change =>
+        (body) =>
+          apply(value, body),
+    );
   const member = (names: fc.Arbitrary<string>) => fc.tuple(names, hostileValue);
   return fc.oneof(
-    { weight: 2, arbitrary: change(name, (gone, body) => ({ members: body.members.filter(([each]) => each !== gone) })) },
-    { weight: 6, arbitrary: change(member(name), ([changed, value], body) => ({ members: replaced(body, changed, value) })) },
-    { weight: 3, arbitrary: change(member(unknownName), (added, body) => ({ members: [...body.members, added] })) },
+    {
+      weight: 2,
+      arbitrary: change(name, (gone, body) => ({ members: body.members.filter(([each]) => each !== gone) })),
+    },
+    {
+      weight: 6,
+      arbitrary: change(member(name), ([changed, value], body) => ({
+        members: replaced(body, changed, value),
+      })),
+    },
+    {
+      weight: 3,
+      arbitrary: change(member(unknownName), (added, body) => ({ members: [...body.members, added] })),
+    },
     { weight: 1, arbitrary: change(member(name), (again, body) => ({ members: [...body.members, again] })) },
     {
       weight: 1,
       arbitrary: change(fc.constantFrom(10, 1000, 20_000), (count, body) => ({
-        members: [...body.members, ...Array.from({ length: count }, (_, index) => [`k${index}`, index] as const)],
+        members: [
+          ...body.members,
+          ...Array.from({ length: count }, (_, index) => [`k${index}`, index] as const),
+        ],
       })),
     },
-    { weight: 1, arbitrary: change(fc.constant('body'), (wrapper, body) => ({ members: [[wrapper, body as Json]] })) },
+    {
+      weight: 1,
+      arbitrary: change(fc.constant('body'), (wrapper, body) => ({ members: [[wrapper, body as Json]] })),
+    },
   );
 }
 
@@ -59,7 +80,13 @@ function misencoded(json: string): fc.Arbitrary<Body> {
     for (let at = 0; at < json.length; at += 1) bytes.setUint16(at * 2, json.charCodeAt(at), isLittle);
     return new Uint8Array(bytes.buffer);
   };
-  const invalid = fc.constantFrom([0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]);
+  const invalid = fc.constantFrom(
+    [0xff],
+    [0xc0, 0x80],
+    [0xed, 0xa0, 0x80],
+    [0xf5, 0x80, 0x80, 0x80],
+    [0xe2, 0x82],
+  );
   const spoilt = fc.tuple(invalid, fc.nat({ max: json.length })).map(([bytes, at]) => {
     const whole = encode(json);
     return join(whole.slice(0, at), Uint8Array.from(bytes), whole.slice(at));
@@ -82,10 +109,30 @@ function misencoded(json: string): fc.Arbitrary<Body> {
   );
 }
 
+/** For operations that take bytes: mostly as many as a session of `fuzz-world.ts` waits for. */
+export const hostileBytes: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as Body) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as Body) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n12345\r\n--x--\r\n',
+        '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n12345\r\n--x\r\n\r\n1\r\n--x--',
+        '--x\r\n\r\n12345',
+        '--x--',
+        '\r\n--x\r\n',
+      )
+      .map(encode),
+  },
+);
+
 const noObject: fc.Arbitrary<Body> = fc.oneof(
   hostileValue.map((value) => encode(writeJson(value))),
   fc.uint8Array({ maxLength: 60 }).map((bytes) => bytes as Body),
-  fc.constantFrom('', ' ', 'a=1&b=2', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--').map(encode),
+  fc
+    .constantFrom('', ' ', 'a=1&b=2', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--')
+    .map(encode),
 );
 
 function join(...parts: Uint8Array[]): Body {

@@ -35,7 +35,10 @@ export function validValue(unresolved: JsonSchema, name: string, pool: Pool): fc
   const schema = resolve(unresolved);
   const known = pool[name];
   if (known && known.length > 0) {
-    return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: bySchema(schema, name, pool) });
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...known) },
+      { weight: 1, arbitrary: bySchema(schema, name, pool) },
+    );
   }
   return bySchema(schema, name, pool);
 }
@@ -78,7 +81,10 @@ export function validObject(schema: JsonSchema, pool: Pool): fc.Arbitrary<JsonOb
 
 function integer({ minimum = -1000, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): fc.Arbitrary<Json> {
   const small = fc.integer({ min: Math.max(minimum, -1000), max: Math.min(maximum, 1000) });
-  return fc.oneof({ weight: 4, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) });
+  return fc.oneof(
+    { weight: 4, arbitrary: small },
+    { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+  );
 }
 
 function text({ pattern, format, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<Json> {

@@ -1,9 +1,18 @@
 import { scopes } from '../../src/kernel/access.ts';
+import { uploaded } from '../attachments/presigning.ts';
 import { grantToken } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { freshAddress, givePassword, PASSWORD } from '../support/people.ts';
-import { createApiKey, createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import {
+  createApiKey,
+  createMeeting,
+  createTask,
+  createTeam,
+  createWorld,
+  type World,
+} from '../support/world.ts';
+import { filledSession, init, someBytes } from '../uploads/uploading.ts';
 import type { Json } from './json.ts';
 import type { Surroundings } from './requests.ts';
 
@@ -38,7 +47,11 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
   const [category, otherCategory] = world.categories;
   await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
   const tasks = [
-    await createTask(lead, joined.id, { assigneeId: owner.userId, deadline: '2026-12-01', description: '<p>x</p>' }),
+    await createTask(lead, joined.id, {
+      assigneeId: owner.userId,
+      deadline: '2026-12-01',
+      description: '<p>x</p>',
+    }),
     await createTask(owner, other.id, { assigneeId: lead.userId }),
     await createTask(lead, joined.id, { name: 'needle \u{1f9f5} Straße' }),
   ];
@@ -50,6 +63,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     await createMeeting(lead, joined.id, { recurrence: 'FREQ=WEEKLY' }),
     await createMeeting(owner, other.id),
   ];
+  const files = await upload(world, tasks[0]?.id ?? 0);
   const idsAt = async (person: { token: string }, path: string): Promise<Json[]> =>
     (await api(person.token).get(path)).body.data.map((each: { id: Json }) => each.id);
   const taskIds = [...tasks.map((each) => each.id), archived.id];
@@ -75,10 +89,36 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     participantIds: [[lead.userId], [lead.userId, member.userId], [owner.userId, admin.userId]],
     email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, freshAddress)],
     password: [PASSWORD, PASSWORD, 'wrong but long enough'],
-    recurrence: ['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL=20271231'],
+    recurrence: [
+      'FREQ=DAILY;COUNT=3',
+      'FREQ=WEEKLY;BYDAY=MO,WE',
+      'FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL=20271231',
+    ],
     meetingLink: ['https://meet.example.com/x'],
     projectStatus: ['active', 'in-progress'],
     search: ['needle', 'STRASSE', 'a', '\u{1f9f5}', 're', ''],
+    ...files,
+    fileName: ['brief.pdf', 'Übersicht 1.png', '\u202efdp.exe'],
+    fileType: ['application/pdf', 'text/html', 'x/y'],
+    fileSize: [5, 1, 1024 ** 3, 1024 ** 4],
+    partNumber: [1, 1, 1, 2, 10_000],
     period: ['day', 'week', 'month', 'year'],
+  };
+}
+
+/** An attachment of a task and one of a project, a presigned upload, and sessions that wait for five bytes. */
+async function upload({ people: { owner }, projects }: World, taskId: number): Promise<Surroundings['pool']> {
+  const done = async (target: Record<string, number>) => {
+    const session = await filledSession(owner, target, someBytes(5));
+    return (await api(owner.token).post(`/chunked-upload/complete/${session}`)).body.id as number;
+  };
+  const open = async () => (await init(owner, { taskId, fileSize: 5 })).body.sessionId as string;
+  const ofTask = await done({ taskId });
+  const ofProject = await done({ projectId: projects.joined.id });
+  return {
+    attachmentId: [ofTask, ofProject],
+    parentId: [ofTask, ofProject],
+    sessionId: [await open(), await open(), await filledSession(owner, { taskId }, someBytes(5))],
+    s3Key: [await uploaded(owner, taskId), await uploaded(owner, taskId)],
   };
 }

@@ -138,7 +138,10 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...unicode) },
   { weight: 2, arbitrary: fc.constantFrom(...dates) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'"\'%_*^\\-:()\u0000\u0001aİ'), maxLength: 12 }) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom(...'"\'%_*^\\-:()\u0000\u0001aİ'), maxLength: 12 }),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...long) },
 );
 
@@ -166,7 +169,20 @@ const numerals = [
 ];
 
 /** What a strict parser refuses. */
-const broken = ['01', '+1', '.5', '1.', 'NaN', 'Infinity', '0x10', "'a'", 'undefined', '"\\x"', '"\\ud8"', '"\n"'];
+const broken = [
+  '01',
+  '+1',
+  '.5',
+  '1.',
+  'NaN',
+  'Infinity',
+  '0x10',
+  "'a'",
+  'undefined',
+  '"\\x"',
+  '"\\ud8"',
+  '"\n"',
+];
 
 const number: fc.Arbitrary<Json> = fc.constantFrom(...numerals).map((raw) => ({ raw }));
 
@@ -182,7 +198,12 @@ const strange: fc.Arbitrary<Json> = fc.constantFrom<Json>(
   { members: [] },
   { members: [['__proto__', { members: [['id', 1]] }]] },
   { members: [['constructor', { members: [['prototype', { members: [['admin', true]] }]] }]] },
-  { members: [['toString', 'x'], ['valueOf', null]] },
+  {
+    members: [
+      ['toString', 'x'],
+      ['valueOf', null],
+    ],
+  },
   { members: [['$gt', '']] },
   [],
   [[]],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { pathNames, type Route } from '../../src/kernel/route.ts';
 import { operationOf } from '../support/contract.ts';
-import { hostileBody } from './bodies.ts';
+import { hostileBody, hostileBytes } from './bodies.ts';
 import { type JsonSchema, type Pool, validValue } from './from-schema.ts';
 import { hostileText, prototypeNames } from './hostile.ts';
 import type { Json } from './json.ts';
@@ -32,11 +32,12 @@ export interface Surroundings {
 export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arbitrary<WireRequest> {
   const { parameters = [], requestBody } = operationOf(route) as unknown as {
     parameters?: Parameter[];
-    requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+    requestBody?: { content: Record<string, { schema: JsonSchema }> };
   };
-  const schema = requestBody?.content['application/json'].schema ?? { properties: {} };
+  const { 'application/json': json, 'application/octet-stream': binary } = requestBody?.content ?? {};
+  const anyBody = binary ? hostileBytes : hostileBody(json?.schema ?? { properties: {} }, pool);
   const mayCarryBody = route.method !== 'GET';
-  const body = route.method === 'DELETE' ? fc.option(hostileBody(schema, pool), { freq: 1 }) : hostileBody(schema, pool);
+  const body = route.method === 'DELETE' ? fc.option(anyBody, { freq: 1 }) : anyBody;
   return fc
     .record({
       method: methodOf(route.method),
@@ -52,17 +53,42 @@ export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arb
     .map(({ method, path, query, credential, headers, body }) => ({
       method,
       target: `/v1${path}${query}`,
-      headers: [...(credential === null ? [] : [['Authorization', credential] as const]), ...headers],
+      headers: [
+        ...(credential === null ? [] : [['Authorization', credential] as const]),
+        ...(binary ? [['Content-Length', String(body?.byteLength ?? 0)] as const] : []),
+        ...headers,
+      ],
       body: method === 'GET' || method === 'HEAD' ? null : body,
     }));
 }
 
 /** Requests to addresses that mostly no route knows. */
 export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.Arbitrary<WireRequest> {
-  const start = fc.constantFrom('/v1/', '/v1', '/', '/v1/tasks/', '/v1/../', '//', '/docs/', '/files/', '/.well-known/', '/V1/tasks/');
+  const start = fc.constantFrom(
+    '/v1/',
+    '/v1',
+    '/',
+    '/v1/tasks/',
+    '/v1/../',
+    '//',
+    '/docs/',
+    '/files/',
+    '/.well-known/',
+    '/V1/tasks/',
+  );
   return fc
     .record({
-      method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'),
+      method: fc.constantFrom(
+        'GET',
+        'HEAD',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'OPTIONS',
+        'PROPFIND',
+        'QUERY',
+      ),
       start,
       rest: fc.array(segment, { maxLength: 4 }),
       query: queryOf([], {}),
@@ -78,7 +104,17 @@ export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.A
 }
 
 function methodOf(method: string): fc.Arbitrary<string> {
-  const odd = fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH', 'GET', 'PROPFIND', 'QUERY');
+  const odd = fc.constantFrom(
+    'HEAD',
+    'OPTIONS',
+    'PUT',
+    'DELETE',
+    'POST',
+    'PATCH',
+    'GET',
+    'PROPFIND',
+    'QUERY',
+  );
   return fc.oneof({ weight: 30, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: odd });
 }
 
@@ -146,19 +182,62 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
   );
   const name = fc.oneof(
     ...(parameters.length > 0 ? [fc.constantFrom(...parameters.map((each) => each.name)).map(percent)] : []),
-    fc.constantFrom(...prototypeNames, 'fields', 'expand', 'cursor', 'limit', 'offset', 'id', 'limit[]', 'a[b]', '').map(percent),
+    fc
+      .constantFrom(
+        ...prototypeNames,
+        'fields',
+        'expand',
+        'cursor',
+        'limit',
+        'offset',
+        'id',
+        'limit[]',
+        'a[b]',
+        '',
+      )
+      .map(percent),
     hostileText.map((text) => percent(text.slice(0, 300))),
   );
   const value = fc.oneof(
     hostileText.map((text) => percent(text.slice(0, 3000))),
-    fc.constantFrom('', '%', '%E0%A4', '%ED%A0%80', '%00', '+', 'a+b', '1,2,3', ',', ',,', '__proto__', 'id,constructor', '1;2'),
-    fc.constantFrom('0', '-1', '1e3', '1.5', '101', '9007199254740991', '9007199254740992', '9999999999999999', 'NaN', 'true', 'TRUE', 'null'),
+    fc.constantFrom(
+      '',
+      '%',
+      '%E0%A4',
+      '%ED%A0%80',
+      '%00',
+      '+',
+      'a+b',
+      '1,2,3',
+      ',',
+      ',,',
+      '__proto__',
+      'id,constructor',
+      '1;2',
+    ),
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1e3',
+      '1.5',
+      '101',
+      '9007199254740991',
+      '9007199254740992',
+      '9999999999999999',
+      'NaN',
+      'true',
+      'TRUE',
+      'null',
+    ),
   );
   const pairs = fc.record({
-    valid: valid.length > 0 ? fc.shuffledSubarray(
+    valid:
+      valid.length > 0
+        ? fc.shuffledSubarray(
             valid.map((_, index) => index),
             { maxLength: Math.min(valid.length, 4) },
-          ) : fc.constant([]),
+          )
+        : fc.constant([]),
     values: fc.tuple(...valid),
     hostile: fc.oneof(
       { weight: 3, arbitrary: fc.constant<Pair[]>([]) },
@@ -206,11 +285,28 @@ function credential(tokens: readonly string[]): fc.Arbitrary<string | null> {
     held.map((token) => `bearer   ${token} `),
     held.map((token) => token),
   );
-  return fc.oneof({ weight: 12, arbitrary: held.map((token) => `Bearer ${token}`) }, { weight: 1, arbitrary: odd });
+  return fc.oneof(
+    { weight: 12, arbitrary: held.map((token) => `Bearer ${token}`) },
+    { weight: 1, arbitrary: odd },
+  );
 }
 
 const headerText = fc.oneof(
-  fc.constantFrom('', '*', 'x', '"x"', 'W/"1"', '"a", "b"', 'a'.repeat(255), 'a'.repeat(256), '__proto__', '"', "'--", '0', '-1'),
+  fc.constantFrom(
+    '',
+    '*',
+    'x',
+    '"x"',
+    'W/"1"',
+    '"a", "b"',
+    'a'.repeat(255),
+    'a'.repeat(256),
+    '__proto__',
+    '"',
+    "'--",
+    '0',
+    '-1',
+  ),
   fc.string({ unit: fc.constantFrom(...'azAZ09 \t"\'\\,;=/*'), maxLength: 30 }),
 );
 
@@ -237,7 +333,18 @@ const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
     address: fc.oneof(
       { weight: 6, arbitrary: fc.ipV4() },
       { weight: 2, arbitrary: fc.ipV6() },
-      { weight: 1, arbitrary: fc.constantFrom('', 'unknown', '::', '1.2.3', "' OR 1=1", '2001:db8::1%eth0', '203.0.113.7') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          '',
+          'unknown',
+          '::',
+          '1.2.3',
+          "' OR 1=1",
+          '2001:db8::1%eth0',
+          '203.0.113.7',
+        ),
+      },
     ),
     odd: fc.oneof(
       { weight: 3, arbitrary: fc.constant<(readonly [string, string])[]>([]) },

@@ -9,20 +9,25 @@ const noted = ['credentials.last_used_at'];
 export async function watchStore() {
   const tables = await Promise.all(databases().map(findTables));
   let totals = await readTotals();
-  let picture = await readPicture(tables);
   return {
-    /** What differs since the last call, null where nothing does. Costs a scan only where something was written. */
-    async difference(): Promise<string | null> {
-      const now = await readTotals();
-      if (now === totals) return null;
-      totals = now;
-      const before = picture;
-      picture = await readPicture(tables);
-      const changed = picture.filter((line, index) => line !== before[index]);
+    /** Whether anything was written since the last call, be it undone since. */
+    async wasWritten(): Promise<boolean> {
+      const before = totals;
+      totals = await readTotals();
+      return totals !== before;
+    },
+    /** What the work leaves different, null where nothing; scans all. */
+    async differenceAfter(work: () => Promise<unknown>): Promise<string | null> {
+      const before = await readPicture(tables);
+      await work();
+      const after = await readPicture(tables);
+      totals = await readTotals();
+      const changed = after.filter((line, index) => line !== before[index]);
       return changed.length === 0 ? null : changed.join('\n');
     },
   };
 }
+export type Store = Awaited<ReturnType<typeof watchStore>>;
 
 /** Rows that the connections have written so far, those of undone batches included. */
 async function readTotals(): Promise<string> {
@@ -56,7 +61,9 @@ async function readPicture(tables: Table[][]): Promise<string[]> {
     databases().map((database, index) =>
       database.batch<Record<string, number>>(
         (tables[index] ?? []).map(({ name, columns }) => {
-          const sums = columns.map((column) => `total("${column}"), total(length(CAST("${column}" AS BLOB)))`);
+          const sums = columns.map(
+            (column) => `total("${column}"), total(length(CAST("${column}" AS BLOB)))`,
+          );
           return database.prepare(
             `SELECT '${name}' AS name, json_array(count(*), ${sums.join(', ')}) AS sums FROM "${name}"`,
           );

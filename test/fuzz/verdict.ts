@@ -1,32 +1,29 @@
 import { errorStatus } from '../../src/kernel/errors.ts';
 import type { Route } from '../../src/kernel/route.ts';
+import { s3 } from '../attachments/presigning.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { assertDocumented, findRoute } from '../support/contract.ts';
 import type { WireRequest } from './requests.ts';
-import type { watchStore } from './store.ts';
-
-export type Store = Awaited<ReturnType<typeof watchStore>>;
+import type { Store } from './store.ts';
 
 const MESSAGE_MAX = 4000;
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 
 /** Sends the request and throws where the answer breaks a promise; answers its status. */
 export async function judge(wire: WireRequest, store: Store): Promise<number> {
-  const request = new Request(`${ORIGIN}${wire.target}`, {
-    method: wire.method,
-    headers: sendable(wire.headers),
-    body: wire.body,
-    redirect: 'manual',
-  });
-  const response = await send(request);
+  const request = toRequest(wire);
+  const response = await send(request, s3);
   const text = await response.text();
   const { status, headers } = response;
   demand(status < 500, `answered ${status}: ${text.slice(0, 300)}`);
   demand(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
 
-  const difference = await store.difference();
   const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);
-  demand(difference === null || mayWrite, `answered ${status} and changed the store:\n${difference}`);
+  if ((await store.wasWritten()) && !mayWrite) {
+    // Written and undone, or written for good? The same request, watched closely, tells.
+    const difference = await store.differenceAfter(() => send(toRequest(wire), s3));
+    demand(difference === null, `answered ${status} and changed the store:\n${difference}`);
+  }
 
   const { pathname, searchParams } = new URL(request.url);
   if (status === 304 || wire.method === 'HEAD' || (wire.method === 'OPTIONS' && status === 204)) {
@@ -44,7 +41,11 @@ export async function judge(wire: WireRequest, store: Store): Promise<number> {
   return status;
 }
 
-function judgeRefusal(status: number, { error }: { error: { code: string; message: string } }, headers: Headers) {
+function judgeRefusal(
+  status: number,
+  { error }: { error: { code: string; message: string } },
+  headers: Headers,
+) {
   const usual = errorStatus[error.code as keyof typeof errorStatus];
   demand(usual === status || (status === 412 && usual === 400), `${status} with the code ${error.code}`);
   demand(error.message.length <= MESSAGE_MAX, `a message of ${error.message.length} characters`);
@@ -54,12 +55,20 @@ function judgeRefusal(status: number, { error }: { error: { code: string; messag
 
 /** What people type is stored and returned as it came (spec 1, rule 5). */
 function judgeVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
-  if (!body || !['createTask', 'updateTask', 'addComment', 'createMeeting'].includes(route.operation.name)) return;
+  if (!body || !['createTask', 'updateTask', 'addComment', 'createMeeting'].includes(route.operation.name))
+    return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
   for (const name of ['name', 'content', 'location', 'meetingLink', 'deadline', 'customEstimatedHours']) {
     if (sent[name] === undefined) continue;
-    demand(answer[name] === sent[name], `${name} came back as ${JSON.stringify(answer[name])?.slice(0, 300)}`);
+    demand(
+      answer[name] === sent[name],
+      `${name} came back as ${JSON.stringify(answer[name])?.slice(0, 300)}`,
+    );
   }
+}
+
+function toRequest({ method, target, headers, body }: WireRequest): Request {
+  return new Request(`${ORIGIN}${target}`, { method, headers: sendable(headers), body, redirect: 'manual' });
 }
 
 /** The router decodes a path before it looks. */

@@ -1,5 +1,5 @@
-import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { sha256 } from '@oslojs/crypto/sha2';
+import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';
 import { ORIGIN, send } from '../support/api.ts';
 import { freshIp, givePassword, PASSWORD } from '../support/people.ts';
@@ -22,7 +22,11 @@ export class TestBrowser {
     return this.request(path, {}, variables);
   }
 
-  async post(path: string, form: URLSearchParams | Record<string, string>, headers: Record<string, string> = {}) {
+  async post(
+    path: string,
+    form: URLSearchParams | Record<string, string>,
+    headers: Record<string, string> = {},
+  ) {
     const body = new URLSearchParams(form);
     return this.request(path, {
       method: 'POST',
@@ -36,7 +40,10 @@ export class TestBrowser {
     headers.set('Accept', headers.get('Accept') ?? 'text/html,*/*;q=0.8');
     const jar = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (jar) headers.set('Cookie', jar);
-    const answer = await send(new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' }), variables);
+    const answer = await send(
+      new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' }),
+      variables,
+    );
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
@@ -60,7 +67,7 @@ export class TestBrowser {
 
 /** The hidden fields of the form in a page; of the last form where there are several. */
 export function hidden(page: string, action?: string): Record<string, string> {
-  const form = action ? (page.split(`action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
+  const form = action ? (page.split(`method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
   return Object.fromEntries(
     [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
       name,
@@ -91,7 +98,10 @@ export async function registerWith(
   );
 }
 
-export async function registerClient(redirectUris: readonly string[] = [REDIRECT], name = 'Test app'): Promise<string> {
+export async function registerClient(
+  redirectUris: readonly string[] = [REDIRECT],
+  name = 'Test app',
+): Promise<string> {
   const answer = await registerWith({ client_name: name, redirect_uris: redirectUris });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { client_id: string }).client_id;
@@ -184,7 +194,9 @@ export function exchangeForm(clientId: string, code: string, changes: Record<str
     redirect_uri: REDIRECT,
     ...changes,
   };
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null));
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 export function exchange(clientId: string, code: string, changes: Record<string, string | null> = {}) {

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { line, pick } from '../kernel/tool.ts';
+import type { TaskDetail } from './tasks.schema.ts';
+
+/** A task in the lists of a model: people and projects by name, which every tool takes, and nothing that is not set. */
+export const taskRow = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  priority: z.string(),
+  assignee: z.string().optional(),
+  project: z.string(),
+  deadline: z.string().optional(),
+  isArchived: z.literal(true).optional(),
+});
+export type TaskRow = z.output<typeof taskRow>;
+
+type Shown = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' | 'deadline' | 'isArchived';
+
+export function toTaskRow(task: Pick<TaskDetail, Shown>): TaskRow {
+  return {
+    ...pick(task, 'id', 'name', 'status', 'priority'),
+    ...(task.assignee && { assignee: task.assignee.name }),
+    project: task.project.name,
+    ...(task.deadline && { deadline: task.deadline }),
+    ...(task.isArchived && { isArchived: true }),
+  };
+}
+
+export function taskLine(row: TaskRow): string {
+  return line(
+    `#${row.id} ${row.name}`,
+    row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
+    row.assignee ?? 'unassigned',
+    row.deadline && `due ${row.deadline}`,
+    row.isArchived && 'archived',
+  );
+}

@@ -1,0 +1,102 @@
+// Connected apps in a real browser: create a key, use it, revoke it; with and without JavaScript.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launchChromium } from './chromium.mjs';
+import { demo, openServer } from './server.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const call = (key) => fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`creates a key, revokes it, and the next call answers 401, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
+    const page = await context.newPage();
+    const name = `Key ${javaScriptEnabled}`;
+    await page.goto(`${server.origin}/connected-apps`);
+    await page.fill('#email', demo.member);
+    await page.fill('#password', demo.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('What will use it?').fill(name);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.locator('#key').inputValue();
+    assert.match(key, /^ew_live_/);
+    assert.equal((await call(key)).status, 200);
+
+    const copy = page.locator('button[data-copy]');
+    if (javaScriptEnabled) {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await copy.click();
+      await page.getByText('Copied').waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+    } else {
+      assert.equal(await copy.isVisible(), false);
+    }
+
+    const item = page.locator('li.app', { hasText: name });
+    await item.getByText('Revoke', { exact: true }).click();
+    await item.getByRole('button', { name: `Revoke ${name}` }).click();
+    await item.getByText('Revoked or expired').waitFor();
+    assert.equal((await call(key)).status, 401);
+    assert.equal(await page.locator('#key').count(), 0);
+    await context.close();
+  });
+}
+
+test('reads well: contrast of AA in both schemes, no overflow at 360 px', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
+    const page = await context.newPage();
+    for (const path of ['/', '/sign-in', '/sign-up', '/verify-email?token=x', '/connected-apps']) {
+      await page.goto(server.origin + path);
+      assert.deepEqual(await page.evaluate(findFaint), [], `${path} in ${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.equal(overflow, 0, `${path} at 360 px`);
+    }
+    await context.close();
+  }
+});
+
+/** In the page: texts with less contrast than 4.5 to 1 (WCAG 2.2, 1.4.3). */
+function findFaint() {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgb = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = (color) => {
+    const [r, g, b] = [...rgb(color)].slice(0, 3).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = getComputedStyle(each).backgroundColor;
+      if (rgb(color)[3] === 255) return color;
+    }
+    return 'white';
+  };
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((element) => {
+      const [light, dark] = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort(
+        (a, b) => b - a,
+      );
+      return (light + 0.05) / (dark + 0.05) < 4.5;
+    })
+    .map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 40)}`);
+}

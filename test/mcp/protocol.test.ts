@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scopes } from '../../src/kernel/access.ts';
+import { ORIGIN, send } from '../support/api.ts';
+import { env } from '../support/env.ts';
+import { createApiKey, createWorld, type World } from '../support/world.ts';
+import { ask, eras, framed, MODERN, message, post, tokenOf } from './client.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.member);
+});
+
+const METADATA = `${ORIGIN}/.well-known/oauth-protected-resource/mcp`;
+const ALL = scopes.join(' ');
+
+async function errorOf(response: Response) {
+  const body = await response.json<{
+    id: unknown;
+    error: { code: number; message: string; data?: unknown };
+  }>();
+  return { status: response.status, ...body.error, id: body.id };
+}
+
+describe('a credential', () => {
+  it('is asked for without an error where none came, and the answer says where to get one', async () => {
+    const response = await post(undefined, message('ping'));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer resource_metadata="${METADATA}", scope="${ALL}"`,
+    );
+    expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
+  });
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['garbage', () => 'garbage'],
+    ['an API key', () => createApiKey(world.people.owner)],
+    ['a session token', () => world.people.member.token],
+    ['an unknown access token', () => 'ew_oat_00000000000000000000000000000000000'],
+    ['an expired access token', () => tokenOf(world, world.people.member, ['expired'])],
+  ])('that is %s answers 401 invalid_token', async (what, of) => {
+    const presented = await of();
+    if (what.includes('expired')) {
+      await env.CELL_0.prepare("UPDATE credentials SET expires_at = 1 WHERE scopes = 'expired'").run();
+    }
+    const response = await post(presented, message('ping'));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer error="invalid_token", resource_metadata="${METADATA}", scope="${ALL}"`,
+    );
+    expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
+  });
+
+  it('in the query or the body is no credential (RFC 6750 sections 2.2 and 2.3)', async () => {
+    const request = (path: string, body: string, type: string, bearer?: string) =>
+      send(
+        new Request(`${ORIGIN}${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': type, ...(bearer && { Authorization: `Bearer ${bearer}` }) },
+          body,
+        }),
+      );
+    const ping = JSON.stringify(message('ping'));
+    const json = 'application/json';
+    const form = 'application/x-www-form-urlencoded';
+    expect((await request(`/mcp?access_token=${token}`, ping, json)).status).toBe(401);
+    expect((await request(`/mcp?access_token=${token}`, ping, json, token)).status).toBe(401);
+    expect((await request('/mcp', `access_token=${token}`, form)).status).toBe(401);
+    expect((await request('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
+  });
+
+  it('that was revoked answers 401 at once, also where no tool runs', async () => {
+    const revoked = await tokenOf(world, world.people.lead);
+    expect((await ask('modern', revoked, 'tools/list')).status).toBe(200);
+    expect((await ask('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
+    await env.CELL_0.prepare('UPDATE credentials SET revoked_at = 1 WHERE member = ?')
+      .bind(world.people.lead.member)
+      .run();
+    for (const era of eras) {
+      expect((await ask(era, revoked, 'tools/list')).status).toBe(401);
+      expect((await ask(era, revoked, 'tools/call', { name: 'get_me' })).status).toBe(401);
+      expect(
+        (await ask(era, revoked, 'tools/call', { name: 'find_tasks', arguments: { no: 1 } })).status,
+      ).toBe(401);
+    }
+  });
+});
+
+describe('HTTP', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s answers 405 and names POST', async (method) => {
+    const response = await send(
+      new Request(`${ORIGIN}/mcp`, { method, headers: { Authorization: `Bearer ${token}` } }),
+    );
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('POST');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  });
+
+  it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
+    'a page of %s answers 403, which that page may read',
+    async (Origin) => {
+      const response = await post(token, message('ping'), { headers: { Origin } });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(await response.json()).toMatchObject({ error: { code: 'forbidden' } });
+    },
+  );
+
+  it('a page of the own origin is served', async () => {
+    expect((await post(token, message('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
+  });
+
+  it('a preflight allows the headers of the protocol', async () => {
+    const response = await send(
+      new Request(`${ORIGIN}/mcp`, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: ORIGIN,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'authorization,mcp-protocol-version,mcp-method',
+        },
+      }),
+    );
+    expect(response.status).toBe(204);
+    expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(/MCP-Protocol-Version.*Mcp-Method/);
+  });
+
+  it('every answer has a request id, is JSON and is kept by no cache', async () => {
+    for (const era of eras) {
+      const response = await ask(era, token, 'tools/list');
+      expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.get('Content-Type')).toBe('application/json');
+      expect(response.headers.has('Mcp-Session-Id')).toBe(false);
+      expect(response.headers.get('X-RateLimit-Limit')).toBe('300');
+    }
+  });
+
+  it('a client that takes anything gets JSON', async () => {
+    for (const Accept of ['*/*', 'application/json']) {
+      expect((await post(token, message('ping'), { headers: { Accept } })).status).toBe(200);
+    }
+    expect((await post(token, message('ping'), { headers: { Accept: 'text/html' } })).status).toBe(406);
+  });
+
+  it('a body of another type answers 415', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    expect((await post(token, message('ping'), { headers })).status).toBe(415);
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":', 400, -32_700],
+    ['nothing', '', 400, -32_700],
+    ['deep nesting', '['.repeat(200_000), 400, -32_700],
+    ['null', 'null', 400, -32_600],
+    ['a number', '7', 400, -32_600],
+    ['an empty batch', '[]', 400, -32_600],
+    ['no JSON-RPC', '{"hello":"world"}', 400, -32_600],
+    ['more than 1 MiB', JSON.stringify(message('ping', { fill: 'x'.repeat(1_100_000) })), 413, -32_000],
+  ])('%s answers %s', async (_what, body, status, code) => {
+    expect(await errorOf(await post(token, body))).toMatchObject({ status, code });
+  });
+
+  it('answers 429 in the words of REST where the window is full and enforced', async () => {
+    const busy = await tokenOf(world, world.people.client);
+    const variables = { ENFORCE_REST_RATE_LIMIT: 'true' };
+    const statuses = new Set<number>();
+    for (let index = 0; index < 310; index += 10) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => post(busy, message('ping'), { variables })),
+      );
+      for (const answer of answers) statuses.add(answer.status);
+    }
+    const { body, headers } = framed('modern', 'tools/call', { name: 'get_me' });
+    const refused = await post(busy, body, { headers, variables });
+    expect([...statuses]).toEqual([200, 429]);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
+  });
+});
+
+describe('the revision 2026-07-28', () => {
+  it('is discovered without a session', async () => {
+    const { result } = await (await ask('modern', token, 'server/discover')).json<{ result: object }>();
+    expect(result).toMatchObject({
+      supportedVersions: [MODERN],
+      capabilities: { tools: { listChanged: false } },
+      cacheScope: 'public',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'edgework' } },
+    });
+  });
+
+  it.each([
+    ['the version', { 'MCP-Protocol-Version': '2025-11-25' }],
+    ['the method', { 'Mcp-Method': 'tools/list' }],
+    ['the tool', { 'Mcp-Name': 'find_tasks' }],
+    ['the tool, left out', { 'Mcp-Name': '' }],
+  ])('refuses a header that contradicts the body in %s with 400 and -32020', async (_what, wrong) => {
+    const { body, headers } = framed('modern', 'tools/call', { name: 'get_me', arguments: {} });
+    const response = await post(token, body, { headers: { ...headers, ...wrong } });
+    expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
+  });
+
+  it('refuses an unknown version with 400, -32022 and those it supports', async () => {
+    const { body, headers } = framed('modern', 'tools/list');
+    const future = '2031-01-01';
+    (body.params as Record<string, Record<string, unknown>>)._meta = {
+      'io.modelcontextprotocol/protocolVersion': future,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const response = await post(token, body, { headers: { ...headers, 'MCP-Protocol-Version': future } });
+    expect(await errorOf(response)).toMatchObject({
+      status: 400,
+      code: -32_022,
+      data: { supported: [MODERN], requested: future },
+    });
+  });
+
+  it.each(['unknown/method', 'initialize', 'ping', 'resources/list', 'subscriptions/listen'])(
+    'answers %s with 404 and -32601',
+    async (method) => {
+      const params = method === 'subscriptions/listen' ? { notifications: { toolsListChanged: true } } : {};
+      expect(await errorOf(await ask('modern', token, method, params))).toMatchObject({
+        status: 404,
+        code: -32_601,
+        id: 1,
+      });
+    },
+  );
+
+  it('refuses a request without its envelope with 400 and -32602', async () => {
+    const { headers } = framed('modern', 'tools/list');
+    const response = await post(token, message('tools/list'), { headers });
+    expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
+  });
+});
+
+describe('the revisions with initialize', () => {
+  it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'begin with it and keep no session (%s)',
+    async (version) => {
+      const params = {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const response = await post(token, message('initialize', params));
+      expect(await response.json()).toMatchObject({
+        id: 1,
+        result: {
+          protocolVersion: version,
+          capabilities: { tools: { listChanged: false } },
+          serverInfo: { name: 'edgework' },
+        },
+      });
+      const done = { jsonrpc: '2.0', method: 'notifications/initialized' };
+      const headers = { 'MCP-Protocol-Version': version };
+      expect((await post(token, done, { headers })).status).toBe(202);
+      expect((await post(token, message('tools/list'), { headers })).status).toBe(200);
+    },
+  );
+
+  it('are offered to a client that asks for an older one', async () => {
+    const params = {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const { result } = await (await post(token, message('initialize', params))).json<{ result: object }>();
+    expect(result).toMatchObject({ protocolVersion: '2025-11-25' });
+  });
+
+  it('are served without the header, and refuse an unknown one with 400 and -32022', async () => {
+    expect((await post(token, message('tools/list'))).status).toBe(200);
+    const headers = { 'MCP-Protocol-Version': '2019-01-01' };
+    expect(await errorOf(await post(token, message('tools/list'), { headers }))).toMatchObject({
+      status: 400,
+      code: -32_022,
+      data: { supported: [MODERN, '2025-11-25', '2025-06-18', '2025-03-26'], requested: '2019-01-01' },
+    });
+  });
+
+  it('answer an unknown method with -32601', async () => {
+    expect(await errorOf(await post(token, message('unknown/method')))).toMatchObject({ code: -32_601 });
+  });
+});
+
+describe('a batch', () => {
+  const callOf = (id: number, name: string, args = {}) =>
+    message('tools/call', { name, arguments: args }, id);
+
+  it('of the older revisions is answered message by message', async () => {
+    const response = await post(token, [
+      callOf(1, 'get_me'),
+      callOf(2, 'find_tasks'),
+      message('ping', {}, 3),
+    ]);
+    const answers = await response.json<{ id: number; result: { isError?: boolean } }[]>();
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+    expect(answers.every(({ result }) => !result.isError)).toBe(true);
+  });
+
+  it.each([
+    ['too many messages', () => Array.from({ length: 21 }, (_, id) => message('ping', {}, id))],
+    ['the same id twice', () => [callOf(1, 'get_me'), callOf(1, 'get_me')]],
+    [
+      'a cancellation of its own',
+      () => [
+        callOf(1, 'get_me'),
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      ],
+    ],
+    ['a message of the newer revision', () => [framed('modern', 'tools/list').body]],
+    ['something that is no message', () => [callOf(1, 'get_me'), 7]],
+  ])('with %s answers 400 and -32600', async (_what, body) => {
+    expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
+  });
+
+  it('with one call beyond the scopes is refused whole, and nothing of it is done', async () => {
+    const readOnly = await tokenOf(world, world.people.member, ['tasks:read']);
+    const create = callOf(2, 'create_task', { project: world.projects.joined.id, name: 'Never' });
+    const response = await post(readOnly, [callOf(1, 'find_tasks'), create]);
+    expect(response.status).toBe(403);
+    const { result } = await (await ask('legacy', readOnly, 'tools/call', { name: 'find_tasks' })).json<{
+      result: { structuredContent: { total: number } };
+    }>();
+    expect(result.structuredContent.total).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addPerson, createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { ask, call, textOf, tokenOf, use } from './client.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+});
+
+describe('a person', () => {
+  it('is found by id, email and name in any case, and as "me"', async () => {
+    const { member, lead } = world.people;
+    const { id } = await createTask(lead, world.projects.joined.id);
+    for (const reference of [
+      member.userId,
+      member.email.toUpperCase(),
+      member.name,
+      member.name.toLowerCase(),
+    ]) {
+      const { task } = await use(token, 'update_task', { id, assignee: reference });
+      expect(task.assignee).toBe(member.name);
+    }
+    expect((await use(token, 'update_task', { id, assignee: 'Me' })).task.assignee).toBe(lead.name);
+  });
+
+  it('whose name others have too is asked back for, with the candidates, and nothing is written', async () => {
+    const twins = [await addPerson(world, 'robin', 'member'), await addPerson(world, 'robin', 'client')];
+    const project = world.projects.joined.id;
+    const result = await call(token, 'create_task', { project, name: 'For Robin', assignee: 'Robin Test' });
+    expect(result.isError).toBe(true);
+    for (const twin of twins) {
+      expect(textOf(result)).toContain(`- Robin Test, ${twin.email}, ${twin.userId}`);
+    }
+    expect((await use(token, 'find_tasks', { search: 'For Robin' })).total).toBe(0);
+    const { task } = await use(token, 'create_task', {
+      project,
+      name: 'For Robin',
+      assignee: twins[1]?.email,
+    });
+    expect(task.assignee).toBe('Robin Test');
+  });
+
+  it('who is unknown, or of another workspace, gets an answer that says what to do', async () => {
+    const elsewhere = await createWorld({ cell: 1 });
+    for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
+      const result = await call(token, 'find_tasks', { assignee: name });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toBe(
+        `No person '${name}' in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
+      );
+    }
+  });
+});
+
+describe('a project', () => {
+  it('is found by id as number or text, and by name in any case', async () => {
+    const { id } = world.projects.other;
+    for (const project of [id, String(id), 'Other', 'oTHER ']) {
+      expect((await use(token, 'find_projects', { project })).data[0].id).toBe(id);
+    }
+  });
+
+  it('whose name others have too is asked back for; an exact match decides', async () => {
+    const { owner } = world.people;
+    const [first, second] = [
+      await createProject(world, { owner, name: 'Twin' }),
+      await createProject(world, { owner, name: 'Twin' }),
+    ];
+    const exact = await createProject(world, { owner, name: 'TWIN' });
+    const result = await call(token, 'find_tasks', { project: 'Twin' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe(
+      `2 projects are called 'Twin'; pass the id of one:\n- ${first.id}, Twin\n- ${second.id}, Twin`,
+    );
+    expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
+  });
+
+  it('that a client does not see is as unknown as one that does not exist', async () => {
+    const client = await tokenOf(world, world.people.client);
+    const answers = await Promise.all(
+      ['Other', 'No such project'].map(async (project) =>
+        textOf(await call(client, 'find_tasks', { project })),
+      ),
+    );
+    expect(answers[0]?.replace('Other', '…')).toBe(answers[1]?.replace('No such project', '…'));
+    expect((await use(client, 'find_projects', { project: 'Joined' })).total).toBe(1);
+  });
+});
+
+it('names take one trip together, ids and "me" none', async () => {
+  const trips = async (args: object) => {
+    const params = { name: 'find_tasks', arguments: args };
+    await ask('modern', token, 'tools/call', params);
+    const response = await ask('modern', token, 'tools/call', params);
+    return /trips=(\d+)/.exec(response.headers.get('X-Cost') ?? '')?.[1];
+  };
+  expect(await trips({ project: world.projects.joined.id, assignee: 'me' })).toBe('1');
+  expect(await trips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
+});
+
+it('without projects:read ids do and names do not, which the answer says', async () => {
+  const narrow = await tokenOf(world, world.people.lead, ['tasks:read']);
+  expect((await use(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total).toBe(
+    0,
+  );
+  const result = await call(narrow, 'find_tasks', { assignee: world.people.member.name });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('projects:read');
+});

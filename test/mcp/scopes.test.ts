@@ -1,0 +1,52 @@
+import { beforeAll, expect, it } from 'vitest';
+import { scopes } from '../../src/kernel/access.ts';
+import { tools } from '../../src/registry.ts';
+import { ORIGIN } from '../support/api.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { ask, eras, message, post, tokenOf } from './client.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+it.each(scopes)(
+  'without %s every tool that takes it answers 403 before its arguments are looked at',
+  async (scope) => {
+    const rest = await tokenOf(
+      world,
+      world.people.owner,
+      scopes.filter((each) => each !== scope),
+    );
+    const alone = await tokenOf(world, world.people.owner, [scope]);
+    for (const { name, access } of tools) {
+      for (const era of eras) {
+        const nonsense = { name, arguments: { nonsense: true } };
+        const [lacking, having] = access === scope ? [rest, alone] : [alone, rest];
+        const refused = await ask(era, lacking, 'tools/call', nonsense);
+        expect(refused.status, `${name} ${era}`).toBe(403);
+        expect(refused.headers.get('WWW-Authenticate'), name).toBe(
+          `Bearer error="insufficient_scope", resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp", scope="${access}"`,
+        );
+        expect(await refused.json(), name).toMatchObject({ error: { code: 'forbidden' } });
+        const served = await ask(era, having, 'tools/call', nonsense);
+        expect(served.status, `${name} ${era}`).toBe(200);
+        expect(await served.json(), name).toMatchObject({ result: { isError: true } });
+      }
+    }
+  },
+);
+
+it('of a batch all that are missing are named', async () => {
+  const token = await tokenOf(world, world.people.owner, ['tasks:read']);
+  const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
+  const refused = await post(token, body);
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('WWW-Authenticate')).toContain('scope="tasks:write profile:read"');
+});
+
+it('every token may list the tools', async () => {
+  const token = await tokenOf(world, world.people.client, ['time:read']);
+  for (const era of eras) expect((await ask(era, token, 'tools/list')).status).toBe(200);
+});

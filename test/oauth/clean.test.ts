@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { cleanBrowserSessions } from '../../src/auth/browser-session.ts';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { cleanOauth } from '../../src/oauth/clean.ts';
+import { env } from '../support/env.ts';
+import { createWorkspace } from '../support/world.ts';
+import { authorizePath, exchange, obtainCode, registerClient, TestBrowser } from './flow.ts';
+
+const DAY_MS = 86_400_000;
+const directory = new Database(env.DIRECTORY, new CostMeter());
+const isKnown = async (browser: TestBrowser, id: string) =>
+  (await browser.get(authorizePath(id))).status === 200;
+const count = async (table: string) =>
+  (await env.DIRECTORY.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number;
+
+it('forgets clients that nobody let in within 30 days, and keeps the others', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  await browser.signIn(people.member);
+  const [used, unused] = [await registerClient(), await registerClient()];
+  await exchange(used, await obtainCode(browser, used));
+
+  await cleanOauth({ directory, now: Date.now() + 29 * DAY_MS });
+  expect(await isKnown(browser, unused)).toBe(true);
+  // Refused from the moment that it has expired, whether or not the cron has run.
+  await env.DIRECTORY.prepare('UPDATE oauth_clients SET expires_at = ? WHERE id = ?')
+    .bind(Date.now(), unused)
+    .run();
+  expect(await isKnown(browser, unused)).toBe(false);
+  await cleanOauth({ directory, now: Date.now() + 31 * DAY_MS });
+  expect(await isKnown(browser, used)).toBe(true);
+  expect(await count('oauth_clients')).toBe(1);
+});
+
+it('keeps a used code as long as its token, and an unused one not at all', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  await browser.signIn(people.member);
+  const clientId = await registerClient();
+  const before = await count('oauth_codes');
+  await obtainCode(browser, clientId);
+  await exchange(clientId, await obtainCode(browser, clientId));
+  await cleanOauth({ directory, now: Date.now() + DAY_MS });
+  expect(await count('oauth_codes')).toBe(before + 1);
+  await cleanOauth({ directory, now: Date.now() + 31 * DAY_MS });
+  expect(await count('oauth_codes')).toBe(0);
+  expect(await count('oauth_requests')).toBe(0);
+});
+
+it('removes browser sessions that have ended', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  await browser.signIn(people.member);
+  await cleanBrowserSessions({ directory, now: Date.now() + 6 * DAY_MS });
+  expect((await browser.get('/connected-apps')).status).toBe(200);
+  await cleanBrowserSessions({ directory, now: Date.now() + 8 * DAY_MS });
+  expect(await count('browser_sessions')).toBe(0);
+});

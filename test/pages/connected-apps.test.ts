@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hidden, TestBrowser, unescapeHtml } from '../oauth/flow.ts';
+import { api } from '../support/api.ts';
+import { createApiKey, createWorkspace, join, type Workspace } from '../support/world.ts';
+
+let workspace: Workspace;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  workspace = await createWorkspace({ cell: 1 });
+  browser = new TestBrowser();
+  await browser.signIn(workspace.people.owner);
+});
+
+const open = async (query = '') => (await browser.get(`/connected-apps${query}`)).text();
+const keyIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+
+async function createKey(name: string, visitor = browser) {
+  const form = hidden(await (await visitor.get('/connected-apps')).text(), '/connected-apps');
+  return visitor.post('/connected-apps', { ...form, name });
+}
+
+it('asks whoever is not signed in to sign in, and comes back', async () => {
+  const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
+  expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
+});
+
+it('shows a new key once, selectable without a script, and it works', async () => {
+  const answer = await createKey('Nightly <report>');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  const html = await answer.text();
+  expect(html).toMatch(/<textarea id="key"[^>]* readonly/);
+  expect(html).toContain('<script src="/copy.js" defer');
+  expect(html).toContain('Nightly &lt;report&gt;');
+  const key = keyIn(html);
+  expect((await api(key).get('/me')).body).toMatchObject({ workspace: { id: workspace.id }, role: 'owner' });
+  expect(await open()).not.toContain(key);
+});
+
+it('serves the script of the copy button', async () => {
+  const answer = await browser.get('/copy.js');
+  expect(answer.headers.get('Content-Type')).toContain('text/javascript');
+  expect(await answer.text()).toContain('data-copy');
+});
+
+it('revokes at once', async () => {
+  const html = await (await createKey('To be revoked')).text();
+  const form = hidden(html, '/connected-apps/revoke');
+  const answer = await browser.post('/connected-apps/revoke', form);
+  expect(answer.headers.get('Location')).toBe(`/connected-apps?workspace=${workspace.id}`);
+  expect((await api(keyIn(html)).get('/me')).status).toBe(401);
+  expect(await open()).toContain('Revoked or expired');
+});
+
+describe('what is refused changes nothing', () => {
+  it.each([
+    ['a blank name', { name: '  ' }, 400],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
+    ['a wrong CSRF token', { csrf: 'x' }, 403],
+    ['a workspace that the person is not in', { workspace: 'ws_other' }, 404],
+    ['no workspace', { workspace: '' }, 404],
+  ])('%s', async (_what, changes, status) => {
+    const session = api(workspace.people.owner.token);
+    const { total } = (await session.get('/connected-apps')).body.meta;
+    const form = { ...hidden(await open(), '/connected-apps'), name: 'Fine', ...changes };
+    expect((await browser.post('/connected-apps', form)).status).toBe(status);
+    expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
+  });
+
+  it("another person's key", async () => {
+    const key = await createApiKey(workspace.people.admin);
+    const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
+    const form = hidden(await open(), '/connected-apps');
+    const answer = await browser.post('/connected-apps/revoke', { ...form, id: String(id) });
+    expect(answer.status).toBe(404);
+    expect((await api(key).get('/me')).status).toBe(200);
+  });
+});
+
+it('keeps the workspaces of a person apart', async () => {
+  const second = await createWorkspace({ cell: 0, name: 'Second & last' });
+  await join(second, workspace.people.lead, 'admin');
+  const own = new TestBrowser();
+  await own.signIn(workspace.people.lead);
+  expect((await createKey('First key', own)).status).toBe(200);
+  const page = await (await own.get(`/connected-apps?workspace=${second.id}`)).text();
+  expect(unescapeHtml(page)).toContain('Second & last');
+  expect(page).not.toContain('First key');
+  const created = await own.post('/connected-apps', {
+    ...hidden(page, '/connected-apps'),
+    name: 'Second key',
+  });
+  const key = keyIn(await created.text());
+  expect((await api(key).get('/me')).body.workspace.id).toBe(second.id);
+});
