@@ -1,10 +1,12 @@
-// `npm test`: format and lint, types, layers, and the suite over a real local runtime. CI runs just this.
+// `npm test`: format and lint, types, layers, the suite over a real local runtime, and the browser tests unless the
+// suite was narrowed by arguments. CI runs just this.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.mjs';
 
 const RESULTS = '.wrangler/test-results.json';
+const BROWSER_RESULTS = '.wrangler/browser-results.json';
 const binary = (name, path) => join(root, 'node_modules', name, path);
 const steps = [
   ['assets', ['scripts/assets.mjs']],
@@ -23,12 +25,14 @@ const vitest = [
 
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
-rmSync(RESULTS, { force: true });
+for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
 
 let isGreen = true;
 for (const [name, args] of steps) run(name, args);
 run('suite', vitest);
-const { passed, failed } = readResults();
+if (process.argv.length === 2) run('browser', ['test/browser/run.mjs']);
+const [suite, browser] = [readResults(), readBrowserResults()];
+const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
 
@@ -49,4 +53,9 @@ function readResults() {
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
   return { passed: results.numPassedTests, failed: results.numFailedTests + broken.length };
+}
+
+function readBrowserResults() {
+  if (!existsSync(BROWSER_RESULTS)) return { passed: 0, failed: 0 };
+  return JSON.parse(readFileSync(BROWSER_RESULTS, 'utf8'));
 }

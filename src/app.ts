@@ -19,10 +19,11 @@ export function createApp() {
   const app = new Hono<HttpEnv>();
 
   app.use(async (c, next) => {
+    const { origin, hostname } = new URL(c.req.url);
     const scope = createScope({
       env: c.env,
-      config: parseEnv(c.env),
-      origin: new URL(c.req.url).origin,
+      config: parseEnv(c.env, hostname),
+      origin,
       clientIp: c.req.header('CF-Connecting-IP'),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
     });
@@ -56,7 +57,10 @@ export function createApp() {
   });
   app.onError((error, c) => {
     if (error instanceof AppError) return refuse(c, error);
-    log('error', 'request.failed', { id: c.get('scope')?.id, cause: describeError(error) });
+    // A deployment that is not configured has no scope, and its answer no other headers.
+    const id = c.get('scope')?.id ?? crypto.randomUUID();
+    c.header('X-Request-Id', id);
+    log('error', 'request.failed', { id, cause: describeError(error) });
     return refuse(c, internalError());
   });
   return app;

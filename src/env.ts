@@ -18,6 +18,7 @@ declare global {
     EMAIL?: SendEmail;
     ASSETS?: Fetcher;
     SESSION_SECRET: string;
+    SESSION_SECRET_PREVIOUS?: string;
     MAIL_FROM: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
@@ -36,13 +37,21 @@ const flag = z
   .default('false')
   .transform((value) => value === 'true');
 
-const variables = z.object({
-  SESSION_SECRET: z
-    .string('SESSION_SECRET is not set; set it with `wrangler secret put SESSION_SECRET`')
+const SECRET_BYTES_MIN = 32;
+
+function secret(name: string) {
+  return z
+    .string(`${name} is not set; set it with \`wrangler secret put ${name}\``)
     .refine(
-      (secret) => new TextEncoder().encode(secret).length >= 32,
-      'SESSION_SECRET must have at least 32 bytes',
-    ),
+      (text) => new TextEncoder().encode(text).length >= SECRET_BYTES_MIN,
+      `${name} must have at least ${SECRET_BYTES_MIN} bytes`,
+    );
+}
+
+const variables = z.object({
+  SESSION_SECRET: secret('SESSION_SECRET'),
+  /** Signs nothing; what it signed is still accepted, so that the secret can be changed without a sign-out. */
+  SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   R2_BUCKET_NAME: z.string().min(3),
   R2_S3_ENDPOINT: z.url().optional(),
@@ -79,10 +88,14 @@ export interface S3Access {
 
 export interface Config {
   readonly sessionSecret: string;
+  /** Still verifies; null outside a rotation (docs/operations.md). */
+  readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
   /** Origin of this deployment, without a trailing slash; null means "as the request says". */
   readonly publicUrl: string | null;
   readonly isLocal: boolean;
+  /** Variables that are fit for a developer's machine alone. A public host name is not served with them. */
+  readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
@@ -96,20 +109,37 @@ export interface Config {
 
 const parsed = new WeakMap<Env, Config>();
 
-/** Parses the environment once an isolate. Throws where a secret is missing: the worker then serves nothing. */
-export function parseEnv(env: Env): Config {
-  const known = parsed.get(env);
-  if (known) return known;
+/**
+ * Parses the environment once an isolate. Throws where a secret is missing, and where a public host is served with what
+ * only a developer's machine may have: then every request fails, and the log names the variable.
+ * @param hostname of the request.
+ */
+export function parseEnv(env: Env, hostname?: string): Config {
+  const config = parsed.get(env) ?? parseVariables(env);
+  parsed.set(env, config);
+  const { localDefaults, publicUrl } = config;
+  if (localDefaults.length === 0) return config;
+  const hosts = [hostname, publicUrl === null ? undefined : new URL(publicUrl).hostname];
+  const publicHost = hosts.find((host) => host !== undefined && !isNeverPublic(host));
+  if (publicHost === undefined) return config;
+  throw new Error(
+    `This deployment is not configured: ${localDefaults.join('; ')}, and ${publicHost} is a public host (docs/deploy.md)`,
+  );
+}
+
+function parseVariables(env: Env): Config {
   const result = variables.safeParse(env);
   if (!result.success) {
     throw new Error(`This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`);
   }
   const vars = result.data;
-  const config: Config = {
+  return {
     sessionSecret: vars.SESSION_SECRET,
+    sessionSecretPrevious: vars.SESSION_SECRET_PREVIOUS ?? null,
     mailFrom: vars.MAIL_FROM,
     publicUrl: vars.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     isLocal: vars.ENVIRONMENT === 'local',
+    localDefaults: findLocalDefaults(vars),
     exposeCost: vars.EXPOSE_COST,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
     enforceApiKeyPlan: vars.ENFORCE_API_KEY_PLAN,
@@ -118,8 +148,24 @@ export function parseEnv(env: Env): Config {
     s3: findS3(vars),
     cells: findCells(env),
   };
-  parsed.set(env, config);
-  return config;
+}
+
+function findLocalDefaults(vars: z.output<typeof variables>): string[] {
+  const found: string[] = [];
+  if (vars.ENVIRONMENT === 'local') found.push('ENVIRONMENT is local');
+  if (/[@.]example\.(com|net|org)\b|\.example\b/i.test(vars.MAIL_FROM)) {
+    found.push('MAIL_FROM is an address of a domain that nobody owns');
+  }
+  if (vars.PUBLIC_URL?.startsWith('http:')) found.push('PUBLIC_URL is not https');
+  if (vars.R2_SECRET_ACCESS_KEY === 'only-for-the-local-emulation') {
+    found.push('R2_SECRET_ACCESS_KEY opens the local emulation alone');
+  }
+  return found;
+}
+
+/** Names that no public DNS knows (RFC 6761), where somebody develops or tests. */
+function isNeverPublic(hostname: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }
 
 function providerClient(id: string | undefined, secret: string | undefined): ProviderClient | null {

@@ -26,6 +26,8 @@ export interface Browser {
   readonly idHash: string;
   /** For the hidden field of every form; worth nothing in another browser. */
   readonly csrf: string;
+  /** The same as a form carries it that was opened before the secret was changed; null outside a rotation. */
+  readonly csrfPrevious: string | null;
   readonly person: SessionPerson | null;
 }
 
@@ -55,8 +57,12 @@ export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<
 }
 
 export function isCsrfToken(browser: Browser, token: string): boolean {
-  const [expected, sent] = [browser.csrf, token].map((text) => new TextEncoder().encode(text));
-  return expected !== undefined && sent !== undefined && constantTimeEqual(expected, sent);
+  return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isEqual(known, token));
+}
+
+function isEqual(known: string, sent: string): boolean {
+  const encoder = new TextEncoder();
+  return constantTimeEqual(encoder.encode(known), encoder.encode(sent));
 }
 
 /** Over https no subdomain and no plain-text neighbour can plant a cookie of this name. */
@@ -85,9 +91,17 @@ function giveId(c: HttpContext, maxAge?: number): string {
 }
 
 function describe({ config }: Scope, id: string) {
+  const { sessionSecret, sessionSecretPrevious } = config;
+  return {
+    idHash: hashSecret(id),
+    csrf: csrfToken(sessionSecret, id),
+    csrfPrevious: sessionSecretPrevious === null ? null : csrfToken(sessionSecretPrevious, id),
+  };
+}
+
+function csrfToken(secret: string, id: string): string {
   const encoder = new TextEncoder();
-  const mac = hmac(SHA256, encoder.encode(config.sessionSecret), encoder.encode(`csrf ${id}`));
-  return { idHash: hashSecret(id), csrf: encodeBase64urlNoPadding(mac) };
+  return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(`csrf ${id}`)));
 }
 
 function isSecure(scope: Scope): boolean {

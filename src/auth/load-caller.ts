@@ -33,7 +33,8 @@ async function loadBySecret(
 }
 
 async function loadBySession(scope: Scope, token: string): Promise<Caller> {
-  const issuer = { secret: scope.config.sessionSecret, issuer: scope.origin };
+  const { sessionSecret: secret, sessionSecretPrevious: previousSecret } = scope.config;
+  const issuer = { secret, previousSecret, issuer: scope.origin };
   const session = await verifySessionToken(issuer, token, scope.now);
   if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt: session.expiresAt });

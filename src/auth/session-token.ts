@@ -7,6 +7,8 @@ const AUDIENCE = 'edgework';
 /** What signs session tokens and binds them to one deployment. */
 export interface SessionIssuer {
   readonly secret: string;
+  /** Signs nothing; what it signed before a rotation is still accepted. */
+  readonly previousSecret?: string | null;
   /** Origin of the deployment. */
   readonly issuer: string;
 }
@@ -59,14 +61,23 @@ export async function signSessionToken(
 
 /** Null for whatever this deployment did not sign, or signed more than seven days ago. */
 export async function verifySessionToken(
-  { secret, issuer }: SessionIssuer,
+  { secret, previousSecret, issuer }: SessionIssuer,
   token: string,
   now: number,
 ): Promise<(SessionSubject & { expiresAt: number }) | null> {
-  let payload: unknown;
+  const payload =
+    (await readSigned(token, secret, issuer)) ??
+    (previousSecret ? await readSigned(token, previousSecret, issuer) : null);
+  const parsed = claims.safeParse(payload);
+  if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
+  const { sub, wid, cell, exp } = parsed.data;
+  return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000 };
+}
+
+async function readSigned(token: string, secret: string, issuer: string): Promise<unknown> {
   try {
     // Clocks of two machines differ, so a token "from the future" is no reason to refuse; exp is checked below.
-    payload = await verify(token, secret, {
+    return await verify(token, secret, {
       alg: 'HS256',
       iss: issuer,
       aud: AUDIENCE,
@@ -76,8 +87,4 @@ export async function verifySessionToken(
   } catch {
     return null;
   }
-  const parsed = claims.safeParse(payload);
-  if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
-  const { sub, wid, cell, exp } = parsed.data;
-  return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000 };
 }

@@ -49,7 +49,7 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
     next: next.length > NEXT_CHARACTERS_MAX ? HOME : next,
     expiresAt: scope.now + ATTEMPT_MS,
   });
-  await setSignedCookie(c, cookieName(scope, 'social'), value, cookieSecret(scope), {
+  await setSignedCookie(c, cookieName(scope, 'social'), value, cookieSecret(scope.config.sessionSecret), {
     ...cookieOptions(scope),
     maxAge: ATTEMPT_MS / 1000,
   });
@@ -97,17 +97,20 @@ async function linkByAddress(scope: Scope, { email, name, image }: SocialPerson)
 
 async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | null> {
   const scope = c.get('scope');
+  const { sessionSecret, sessionSecretPrevious } = scope.config;
   const name = cookieName(scope, 'social');
-  const value = await getSignedCookie(c, cookieSecret(scope), name);
+  const value =
+    (await getSignedCookie(c, cookieSecret(sessionSecret), name)) ||
+    (sessionSecretPrevious && (await getSignedCookie(c, cookieSecret(sessionSecretPrevious), name)));
   if (!value) return null;
-  await setSignedCookie(c, name, '', cookieSecret(scope), { ...cookieOptions(scope), maxAge: 0 });
+  await setSignedCookie(c, name, '', cookieSecret(sessionSecret), { ...cookieOptions(scope), maxAge: 0 });
   const parsed = attempt.parse(JSON.parse(value));
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
 /** Not the secret itself: what signs a cookie must not sign a session token. */
-function cookieSecret({ config }: Scope): string {
-  return `social ${config.sessionSecret}`;
+function cookieSecret(sessionSecret: string): string {
+  return `social ${sessionSecret}`;
 }
 
 function cleanName(name: string | null, email: string): string {

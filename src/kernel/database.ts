@@ -100,7 +100,7 @@ function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
-/** What D1 says where another attempt may succeed. It retries lone reads itself, batches not. Never an overload. */
+/** What D1 says where another attempt may succeed at once; an overload is not among it. */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
@@ -126,7 +126,7 @@ export class Database {
     this.#meter = meter;
   }
 
-  /** Runs the statements in one transaction: all or nothing. What only reads is asked once more where a failure passes. */
+  /** Runs the statements in one transaction: all or nothing. A batch that only reads survives one passing failure. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     let results: D1Result<Row>[];
     try {

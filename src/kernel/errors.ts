@@ -65,6 +65,6 @@ export function notFound(kind: string, id: string | number, hint: string): AppEr
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something failed on our side and nothing was changed. It is safe to retry; if it persists, report the X-Request-Id of this answer.',
+    'Something failed on our side. A change was carried out whole or not at all: send the request again, with the same Idempotency-Key where it had one, and it counts once. If it persists, report the X-Request-Id of this answer.',
   );
 }

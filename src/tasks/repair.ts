@@ -24,11 +24,23 @@ export async function repairCounters(scope: Scope): Promise<void> {
     const [total] = await cell.batch([countProjects()]);
     const turns = Math.max(1, Math.ceil(total / PROJECTS_A_RUN));
     const [projects] = await cell.batch([listProjects(PROJECTS_A_RUN, (turn % turns) * PROJECTS_A_RUN)]);
-    for (const project of projects) await repairProject(cell, no, project);
+    for (const project of projects) {
+      const wrong = await recountProject(cell, project);
+      if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
+    }
   }
 }
 
-async function repairProject(cell: Database, no: number, project: ProjectKey) {
+/** Which counters of a project were wrong, and of how many tasks the own ones. */
+interface Wrong {
+  task_counts: boolean;
+  follow_counts: boolean;
+  due_days: boolean;
+  tasks: number;
+}
+
+/** Counts a project anew in one transaction, beside whatever else is going on. Null where nothing was wrong. */
+export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
   const counters = () => [taskCounters(project), followCounters(project), dueDays(project)] as const;
   const results = await cell.batch([
     ...counters(),
@@ -44,9 +56,7 @@ async function repairProject(cell: Database, no: number, project: ProjectKey) {
     due_days: differs(daysBefore, daysAfter),
     tasks: (mended as unknown[]).length,
   };
-  if (wrong.task_counts || wrong.follow_counts || wrong.due_days || wrong.tasks > 0) {
-    log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
-  }
+  return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
 /** Rows that hold zeros only say the same as no rows. */

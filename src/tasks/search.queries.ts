@@ -10,11 +10,11 @@ import { plainText } from './rich-text.ts';
 import { isMine } from './visibility.queries.ts';
 
 /** Rows of the index are numbered by workspace and archived flag, so that a range of numbers is one tenant's part. */
-function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
+export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2 + ${archived}) << 32) | ${task})`;
 }
 
-const TASK_BITS = sql.raw('4294967295');
+export const TASK_BITS = sql.raw('4294967295');
 
 /** A trigram index answers three characters and more; shorter terms are the beginnings of trigrams. */
 const TRIGRAM = 3;
@@ -29,7 +29,7 @@ function matchExpression(search: string): SQL {
 }
 
 /** User text is a phrase, never FTS syntax. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
@@ -74,7 +74,8 @@ export interface SearchTexts {
   description: string | null;
 }
 
-function searchColumns({ name, description }: SearchTexts): [string, string] {
+/** Texts as the index holds them. */
+export function searchColumns({ name, description }: SearchTexts): [string, string] {
   return [foldPadded(name), foldPadded(description === null ? '' : plainText(description))];
 }
 

@@ -44,14 +44,14 @@ function installed() {
 
 function installPackage() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  console.log('Installing Chromium (apt-get install chromium) …');
+  process.stderr.write('Installing Chromium (apt-get install chromium) …\n');
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) => spawnSync('apt-get', args, { stdio: 'ignore', env: environment }).status === 0;
   return apt('install', '-y', 'chromium') || (apt('update') && apt('install', '-y', 'chromium'));
 }
 
 function installByPlaywright() {
-  console.log('Installing Chromium (playwright-core install chromium) …');
+  process.stderr.write('Installing Chromium (playwright-core install chromium) …\n');
   const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
   return spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore' }).status === 0;
 }

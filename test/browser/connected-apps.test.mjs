@@ -54,18 +54,60 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('reads well: contrast of AA in both schemes, no overflow at 360 px', async () => {
+  const storageState = await signedInState();
+  const own = ['/connected-apps', await consentPath()];
+  const views = [
+    ...['/', '/sign-in', '/sign-up', '/verify-email?token=x'].map((path) => ({ path })),
+    ...own.map((path) => ({ path, storageState })),
+  ];
   for (const colorScheme of ['light', 'dark']) {
-    const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
-    const page = await context.newPage();
-    for (const path of ['/', '/sign-in', '/sign-up', '/verify-email?token=x', '/connected-apps']) {
+    for (const { path, ...state } of views) {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 360, height: 740 },
+        ...state,
+      });
+      const page = await context.newPage();
       await page.goto(server.origin + path);
+      assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
       assert.deepEqual(await page.evaluate(findFaint), [], `${path} in ${colorScheme}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.equal(overflow, 0, `${path} at 360 px`);
+      await context.close();
     }
-    await context.close();
   }
 });
+
+async function signedInState() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/connected-apps`);
+  await page.fill('#email', demo.member);
+  await page.fill('#password', demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Connected apps' }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function consentPath() {
+  const redirectUri = 'https://a-rather-long-host-name-of-some-app.example.com/oauth/callback';
+  const answer = await fetch(`${server.origin}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: 'W'.repeat(100), redirect_uris: [redirectUri] }),
+  });
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: (await answer.json()).client_id,
+    redirect_uri: redirectUri,
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+    scope: 'tasks:read tasks:write notifications:write',
+  });
+  return `/api/oauth/authorize?${query}`;
+}
 
 /** In the page: texts with less contrast than 4.5 to 1 (WCAG 2.2, 1.4.3). */
 function findFaint() {

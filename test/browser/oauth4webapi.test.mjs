@@ -62,7 +62,14 @@ test('goes from the address of the agent endpoint to a token that works', async 
   assert.equal(token.scope, 'tasks:read profile:read');
 
   const ask = () =>
-    oauth.protectedResourceRequest(token.access_token, 'GET', new URL(`${server.origin}/v1/me`), undefined, null, local);
+    oauth.protectedResourceRequest(
+      token.access_token,
+      'GET',
+      new URL(`${server.origin}/v1/me`),
+      undefined,
+      null,
+      local,
+    );
   const me = await (await ask()).json();
   assert.equal(me.email, demo.owner);
   await oauth.processRevocationResponse(
@@ -86,7 +93,8 @@ async function consent(url) {
     }
     return answer;
   };
-  const hidden = (html, name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)[1].replaceAll('&amp;', '&');
+  const hidden = (html, name) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(html)[1].replaceAll('&amp;', '&');
 
   const signIn = (await visit(url)).headers.get('Location');
   const form = await (await visit(signIn)).text();

@@ -18,7 +18,8 @@ const counts = { passed: 0, failed: 0 };
 // A run that breaks off has failed.
 writeFileSync(RESULTS, JSON.stringify({ passed: 0, failed: 1 }));
 const server = await startServer();
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => server.stop().then(() => process.exit(1)));
 process.env.EDGEWORK_TEST_ORIGIN = server.origin;
 try {
   const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX });

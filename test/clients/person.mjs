@@ -2,6 +2,8 @@
 import { demo } from '../browser/server.mjs';
 
 const STEPS_MAX = 8;
+/** Signed in once a file: sign-ins are limited by address, and all tests come from one. */
+const cookies = new Map();
 
 /**
  * Follows an authorization URL as a browser would and answers its forms.
@@ -9,10 +11,9 @@ const STEPS_MAX = 8;
  * @returns the URL that the browser is sent back to.
  */
 export async function approve(authorizationUrl, { email = demo.owner, untick = [] } = {}) {
-  const cookies = new Map();
   let request = { url: new URL(authorizationUrl) };
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    const response = await visit(request, cookies);
+    const response = await visit(request);
     const location = response.headers.get('Location');
     if (location) {
       const url = new URL(location, request.url);
@@ -27,7 +28,7 @@ export async function approve(authorizationUrl, { email = demo.owner, untick = [
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
 }
 
-async function visit({ url, form }, cookies) {
+async function visit({ url, form }) {
   const response = await fetch(url, {
     redirect: 'manual',
     headers: {

@@ -1,0 +1,134 @@
+// A seeded Edgework of its own: free port, own databases, killed and started again by process id.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readDatabases, root } from '../../scripts/databases.mjs';
+
+const READY_MS_MAX = 120_000;
+const STOP_MS_MAX = 5_000;
+const OUTPUT_CHARACTERS_MAX = 200_000;
+const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+const environment = {
+  ...process.env,
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CI: 'true',
+};
+
+/** Makes the databases with the demo in them. `state` goes with `remove`. */
+export async function prepareServer() {
+  mkdirSync(join(root, '.wrangler'), { recursive: true });
+  const state = mkdtempSync(join(root, '.wrangler', 'soak-'));
+  const variables = join(state, 'vars.env');
+  const values = {
+    SESSION_SECRET: randomBytes(48).toString('base64url'),
+    ENVIRONMENT: 'local',
+    R2_ACCESS_KEY_ID: 'local',
+    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
+  };
+  writeFileSync(
+    variables,
+    Object.entries(values)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
+  const port = await freePort();
+  const server = {
+    state,
+    variables,
+    port,
+    origin: `http://localhost:${port}`,
+    remove: () => rmSync(state, { recursive: true, force: true }),
+  };
+  try {
+    run([join(root, 'scripts', 'assets.mjs')]);
+    for (const { binding } of readDatabases()) {
+      run([wrangler, 'd1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+    }
+    run([fileURLToPath(new URL('seed.mjs', import.meta.url)), state, variables]);
+  } catch (error) {
+    server.remove();
+    throw error;
+  }
+  return server;
+}
+
+/** Starts the server on its databases and waits until it answers. */
+export async function startServer({ state, variables, port, origin }) {
+  // Its own process group, so that everything wrangler starts ends with it.
+  const child = spawn(
+    process.execPath,
+    [
+      wrangler,
+      'dev',
+      '--ip=127.0.0.1',
+      `--port=${port}`,
+      '--inspector-port=0',
+      `--persist-to=${state}`,
+      `--env-file=${variables}`,
+      `--var=PUBLIC_URL:${origin}`,
+      '--show-interactive-dev-session=false',
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment },
+  );
+  let output = '';
+  const keep = (chunk) => {
+    output = (output + chunk).slice(-OUTPUT_CHARACTERS_MAX);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise((done) => child.once('exit', done));
+  const signal = (name) => {
+    try {
+      process.kill(-child.pid, name);
+    } catch {} // already gone
+  };
+  const onExit = () => signal('SIGKILL');
+  process.once('exit', onExit);
+  const end = async (name) => {
+    signal(name);
+    await Promise.race([ended, sleep(STOP_MS_MAX)]);
+    signal('SIGKILL');
+    process.removeListener('exit', onExit);
+  };
+  const server = {
+    output: () => output,
+    /** As a machine that loses its power: nothing gets to finish. */
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+  const deadline = Date.now() + READY_MS_MAX;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    if (answer?.ok) return server;
+    await sleep(200);
+  }
+  await server.kill();
+  throw new Error(`The server did not answer ${origin}/health:\n${output.slice(-5_000)}`);
+}
+
+function run(args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment,
+  });
+  if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+function freePort() {
+  const probe = createServer();
+  return new Promise((done, fail) => {
+    probe.once('error', fail);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}

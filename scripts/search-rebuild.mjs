@@ -1,0 +1,26 @@
+// `npm run search:rebuild`: builds the search index of every cell from its tasks, in pages, beside running requests.
+// -- --remote for the databases in production; -- --from-scratch empties the index first (after a restore without it,
+// or where it is damaged); -- --persist-to=<directory> for those of another local server.
+import { parseArgs } from 'node:util';
+import { rebuildSearch } from '../src/tasks/search-repair.ts';
+import { openDatabases } from './check-data/databases.mjs';
+
+const { values } = parseArgs({
+  options: {
+    remote: { type: 'boolean', default: false },
+    'from-scratch': { type: 'boolean', default: false },
+    'persist-to': { type: 'string' },
+  },
+});
+const databases = await openDatabases({
+  isRemote: values.remote,
+  ...(values['persist-to'] && { persistTo: values['persist-to'] }),
+});
+try {
+  for (const [no, cell] of databases.cells) {
+    const { tasks } = await rebuildSearch(cell, { fromScratch: values['from-scratch'] });
+    console.log(`cell ${no}: ${tasks} tasks indexed`);
+  }
+} finally {
+  await databases.close();
+}

@@ -1,0 +1,270 @@
+import { sql } from 'drizzle-orm';
+import { rows, type Statement } from '../kernel/database.ts';
+import { BUCKETS } from '../tasks/buckets.ts';
+import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+
+/** A row that breaks an invariant, in words for whoever looks after the database. */
+export interface Offender {
+  offender: string;
+}
+
+/** What must hold in a database at every moment, between any two transactions. */
+export interface Invariant {
+  readonly name: string;
+  /** At most `OFFENDERS_MAX` of what breaks it. */
+  readonly offenders: Statement<Offender[]>;
+  /** What `repair` mends; the rest takes a look by a person. */
+  readonly mendedBy?: 'counters' | 'search';
+}
+
+export const OFFENDERS_MAX = 20;
+
+const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
+const past = taskStatuses.map((_, status) => `past${status}`);
+const days = taskStatuses.map((_, status) => `s${status}`);
+const bucketTallies = buckets.map((_, bucket) => `-sum(t.k = ${bucket})`);
+const dayTallies = days.map((_, status) => `-sum(t.status = ${status})`);
+const pastTallies = past.map(
+  (_, status) => `-sum(t.archived = 0 AND t.status = ${status} AND t.due < w.counted_until)`,
+);
+
+/** Every row of `query`, whose only column is `offender`. None of it comes from outside. */
+function offenders(query: string): Statement<Offender[]> {
+  return rows<Offender>(sql.raw(`SELECT offender FROM (${query}) LIMIT ${OFFENDERS_MAX}`));
+}
+
+/**
+ * Counters that are kept beside the rows they count: `sums` adds up, by key, what is stored and, negative, what is
+ * true. Whatever is not zero is off by that much.
+ */
+function drift(what: string, keys: readonly string[], columns: readonly string[], sums: string): string {
+  const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
+  const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
+  const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);
+  return `SELECT '${what}: ' || ${place} || ', too high by' || ${by.join(' || ')} AS offender
+    FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
+}
+
+const taskCountColumns = [...buckets, ...past];
+const taskTallies = [...bucketTallies, ...pastTallies].join(', ');
+
+export const cellInvariants: readonly Invariant[] = [
+  {
+    name: 'task_counts are those of the tasks',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'task_counts',
+        ['ws', 'project', 'member'],
+        taskCountColumns,
+        `SELECT ws, member, project, ${taskCountColumns.join(', ')} FROM task_counts
+        UNION ALL
+        SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws GROUP BY t.ws, t.project
+        UNION ALL
+        SELECT t.ws, t.member, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
+          WHERE t.member > 0 GROUP BY t.ws, t.member, t.project`,
+      ),
+    ),
+  },
+  {
+    name: 'follow_counts are those of the followed tasks',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'follow_counts',
+        ['member', 'project'],
+        buckets,
+        `SELECT member, project, ${buckets.join(', ')} FROM follow_counts
+        UNION ALL
+        SELECT f.member, f.project, ${bucketTallies.join(', ')} FROM followers f JOIN tasks t ON t.id = f.task
+          GROUP BY f.member, f.project`,
+      ),
+    ),
+  },
+  {
+    name: 'due_days are those of the tasks',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'due_days',
+        ['project', 'day'],
+        days,
+        `SELECT project, day, ${days.join(', ')} FROM due_days
+        UNION ALL
+        SELECT t.project, t.due, ${dayTallies.join(', ')} FROM tasks t
+          WHERE t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
+      ),
+    ),
+  },
+  {
+    name: 'comment_count and activity_count are those of the rows',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'tasks',
+        ['task'],
+        ['comment_count', 'activity_count'],
+        `SELECT id AS task, comment_count, activity_count FROM tasks
+        UNION ALL SELECT task, -count(*), 0 FROM comments GROUP BY task
+        UNION ALL SELECT task, 0, -count(*) FROM activities GROUP BY task`,
+      ),
+    ),
+  },
+  {
+    name: 'notification_counts are those of the notifications',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'notification_counts',
+        ['user_id'],
+        ['total', 'unread'],
+        `SELECT user_id, total, unread FROM notification_counts
+        UNION ALL SELECT user_id, -count(*), -sum(read_at IS NULL) FROM notifications GROUP BY user_id`,
+      ),
+    ),
+  },
+  {
+    name: 'storage is what attachments take and uploads reserve',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'storage',
+        ['ws'],
+        ['used', 'reserved'],
+        `SELECT ws, used, reserved FROM storage
+        UNION ALL SELECT ws, -sum(file_size), 0 FROM attachments GROUP BY ws
+        UNION ALL SELECT ws, 0, -sum(reserved) FROM uploads GROUP BY ws`,
+      ),
+    ),
+  },
+  {
+    name: 'the search index has exactly one row a task, under its number',
+    mendedBy: 'search',
+    offenders: offenders(`
+      SELECT 'task ' || t.id || ' is not in the index' AS offender FROM tasks t
+      WHERE NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)
+      UNION ALL
+      SELECT 'row ' || s.rowid || ' of the index belongs to no task' FROM task_search s
+      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = (s.rowid & 4294967295)
+        AND s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)`),
+  },
+  {
+    name: 'tasks belong to a project, and assignees to the workspace',
+    offenders: offenders(`
+      SELECT 'task ' || t.id || ' is in no project of its workspace' AS offender FROM tasks t
+      WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
+      UNION ALL
+      SELECT 'task ' || t.id || ' is assigned to ' || t.member || ', who is not a member' FROM tasks t
+      WHERE t.member > 0 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.member AND m.ws = t.ws)`),
+  },
+  {
+    name: 'assignees follow their tasks, and followers follow tasks that exist',
+    offenders: offenders(`
+      SELECT 'member ' || t.member || ' is assigned to task ' || t.id || ' and does not follow it' AS offender
+      FROM tasks t WHERE t.member > 0
+        AND NOT EXISTS (SELECT 1 FROM followers f WHERE f.member = t.member AND f.project = t.project AND f.task = t.id)
+      UNION ALL
+      SELECT 'member ' || f.member || ' follows task ' || f.task || ' in project ' || f.project || ', which is not there'
+      FROM followers f WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = f.task AND t.project = f.project)`),
+  },
+  {
+    name: 'comments and activities belong to a task of their workspace',
+    offenders: offenders(`
+      SELECT 'comment ' || c.id || ' has no task' AS offender FROM comments c
+      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.task AND t.ws = c.ws)
+      UNION ALL
+      SELECT 'activity ' || a.id || ' has no task' FROM activities a
+      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND t.ws = a.ws)
+      UNION ALL
+      SELECT 'activity ' || a.id || ' tells of comment ' || a.comment || ', which is not there' FROM activities a
+      WHERE a.comment IS NOT NULL AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)`),
+  },
+  {
+    name: 'owners of projects are members of them',
+    offenders: offenders(`
+      SELECT 'project ' || p.id || ' lacks its owner, member ' || p.owner AS offender FROM projects p
+      WHERE NOT EXISTS (SELECT 1 FROM project_members pm WHERE pm.project = p.id AND pm.member = p.owner)
+      UNION ALL
+      SELECT 'project ' || pm.project || ' has member ' || pm.member || ', who is not one of its workspace'
+      FROM project_members pm WHERE NOT EXISTS (
+        SELECT 1 FROM projects p JOIN members m ON m.ws = p.ws WHERE p.id = pm.project AND m.no = pm.member)`),
+  },
+  {
+    name: 'meetings have a task for every participant',
+    offenders: offenders(`
+      SELECT 'meeting ' || mt.meeting || ' points to task ' || mt.task || ', which is not one of its project' AS offender
+      FROM meeting_tasks mt WHERE NOT EXISTS (
+        SELECT 1 FROM meetings m JOIN tasks t ON t.ws = m.ws AND t.project = m.project
+        WHERE m.id = mt.meeting AND t.id = mt.task)
+      UNION ALL
+      SELECT 'meeting ' || m.id || ' has no participant in occurrence ' || m.occurrence FROM meetings m
+      WHERE NOT EXISTS (SELECT 1 FROM meeting_tasks mt WHERE mt.meeting = m.id AND mt.occurrence = m.occurrence)`),
+  },
+  {
+    name: 'at most one timer of a member runs, on a task that exists',
+    offenders: offenders(`
+      SELECT 'member ' || e.member || ' has ' || count(*) || ' running timers' AS offender FROM time_entries e
+      WHERE e.ended_at IS NULL GROUP BY e.member HAVING count(*) > 1
+      UNION ALL
+      SELECT 'time entry ' || e.id || ' has no task' FROM time_entries e
+      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = e.task AND t.ws = e.ws)
+      UNION ALL
+      SELECT 'time entry ' || e.id || ' ends before it starts' FROM time_entries e WHERE e.ended_at < e.started_at`),
+  },
+  {
+    name: 'of every file exactly one version is the latest',
+    offenders: offenders(`
+      SELECT 'attachment ' || coalesce(a.parent, a.id) || ' has ' || sum(a.latest) || ' latest versions' AS offender
+      FROM attachments a GROUP BY coalesce(a.parent, a.id) HAVING sum(a.latest) <> 1
+      UNION ALL
+      SELECT 'attachment ' || a.id || ' hangs on nothing' FROM attachments a
+      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND t.ws = a.ws)
+        AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = a.project AND p.ws = a.ws)`),
+  },
+  {
+    name: 'uploads that were confirmed hold no storage, the others what they declared or nothing',
+    offenders: offenders(`
+      SELECT 'upload ' || u.id || ' reserves ' || u.reserved || ' of ' || u.file_size || ' bytes' AS offender
+      FROM uploads u WHERE u.reserved NOT IN (0, u.file_size) OR (u.confirmed = 1 AND u.reserved <> 0)
+      UNION ALL
+      SELECT 'upload ' || u.id || ' is an attachment and not confirmed' FROM uploads u
+      WHERE u.confirmed = 0 AND EXISTS (SELECT 1 FROM attachments a WHERE a.s3_key = u.s3_key)`),
+  },
+  {
+    name: 'credentials belong to a member of their workspace',
+    offenders: offenders(`
+      SELECT 'credential ' || c.id || ' belongs to nobody' AS offender FROM credentials c
+      WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.no = c.member AND m.ws = c.ws)`),
+  },
+];
+
+/** The cron forgets keys after a day; two allow for a late one. */
+const KEY_MS_MAX = 48 * 60 * 60_000;
+
+/** Only where the cron runs, which it does not on a developer's machine. */
+export function keysAreYoung(now: number): Invariant {
+  return {
+    name: 'idempotency keys are forgotten after a day',
+    offenders: rows<Offender>(sql`
+      SELECT 'the key ' || id || ' is from ' || datetime(created_at / 1000, 'unixepoch') AS offender
+      FROM idempotency_keys WHERE created_at < ${now - KEY_MS_MAX} LIMIT ${OFFENDERS_MAX}`),
+  };
+}
+
+export const directoryInvariants: readonly Invariant[] = [
+  {
+    name: 'memberships are of people and workspaces that exist',
+    offenders: offenders(`
+      SELECT 'membership of ' || p.user_id || ' in ' || p.workspace_id || ' lacks one of the two' AS offender
+      FROM memberships p
+      WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id)
+        OR NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.id = p.workspace_id)`),
+  },
+  {
+    name: 'every workspace has a member',
+    offenders: offenders(`
+      SELECT 'workspace ' || w.id || ' has no member' AS offender FROM workspaces w
+      WHERE NOT EXISTS (SELECT 1 FROM memberships p WHERE p.workspace_id = w.id)`),
+  },
+];

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { rows, type Statement } from '../kernel/database.ts';
+
+/*
+ * Counters that no project owns. Each statement answers the keys that were wrong; those that are right are not written.
+ */
+
+export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
+  return [
+    rows(sql`
+      INSERT INTO notification_counts (user_id, total, unread)
+      SELECT user_id, count(*), sum(read_at IS NULL) FROM notifications WHERE true GROUP BY user_id
+      ON CONFLICT (user_id) DO UPDATE SET total = excluded.total, unread = excluded.unread
+      WHERE total <> excluded.total OR unread <> excluded.unread
+      RETURNING user_id AS key`),
+    rows(sql`
+      UPDATE notification_counts SET total = 0, unread = 0 WHERE (total <> 0 OR unread <> 0)
+      AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = notification_counts.user_id)
+      RETURNING user_id AS key`),
+  ];
+}
+
+export function mendStorage(): Statement<{ key: string }[]>[] {
+  const used = sql`coalesce((SELECT sum(a.file_size) FROM attachments a WHERE a.ws = w.no), 0)`;
+  const reserved = sql`coalesce((SELECT sum(u.reserved) FROM uploads u WHERE u.ws = w.no), 0)`;
+  return [
+    rows(sql`
+      INSERT INTO storage (ws, used, reserved) SELECT w.no, ${used}, ${reserved} FROM workspaces w
+      WHERE ${used} > 0 OR ${reserved} > 0 OR EXISTS (SELECT 1 FROM storage s WHERE s.ws = w.no)
+      ON CONFLICT (ws) DO UPDATE SET used = excluded.used, reserved = excluded.reserved
+      WHERE used <> excluded.used OR reserved <> excluded.reserved
+      RETURNING CAST(ws AS TEXT) AS key`),
+  ];
+}
+
+/** Counters of projects, members and workspaces that do not go together, or are gone. */
+export function dropStrayCounters(): Statement<{ key: string }[]>[] {
+  return [
+    rows(sql`
+      DELETE FROM task_counts WHERE NOT EXISTS (
+        SELECT 1 FROM projects p WHERE p.id = task_counts.project AND p.ws = task_counts.ws)
+      RETURNING 'task_counts of project ' || project AS key`),
+    rows(sql`
+      DELETE FROM follow_counts WHERE NOT EXISTS (
+        SELECT 1 FROM projects p CROSS JOIN members m ON m.ws = p.ws
+        WHERE p.id = follow_counts.project AND m.no = follow_counts.member)
+      RETURNING 'follow_counts of project ' || project AS key`),
+    rows(sql`
+      DELETE FROM due_days WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = due_days.project)
+      RETURNING 'due_days of project ' || project AS key`),
+  ];
+}

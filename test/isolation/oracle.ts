@@ -1,0 +1,137 @@
+/*
+ * Who may see and do what, as decisions 2 and spec 4.6 say it. Written from those pages alone: nothing here may be
+ * imported from src/ or taken from it, else the matrix compares the code with itself.
+ */
+
+export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
+
+/**
+ * What an actor is to an object. `creator`: made the task and the meeting, and has left the project since.
+ * `follower`: was assigned once. `none`: of a colleague. `foreign`: of another workspace. `missing`: never was.
+ */
+export type Relation =
+  | 'owned'
+  | 'joined'
+  | 'creator'
+  | 'follower'
+  | 'assignee'
+  | 'none'
+  | 'foreign'
+  | 'missing';
+
+export interface Actor {
+  readonly name: string;
+  readonly role: RoleName;
+  /** Whether the credentials are for the workspace of the objects. */
+  readonly isBoundHere: boolean;
+}
+
+/** 404, 403 and 400, in this order of checks (decisions 1). */
+export type Outcome = 'ok' | 'hidden' | 'forbidden' | 'refused';
+
+function isHere({ isBoundHere }: Actor, relation: Relation): boolean {
+  return isBoundHere && relation !== 'foreign' && relation !== 'missing';
+}
+
+/** "Member of a project" includes its owner. */
+export function isIn(actor: Actor, relation: Relation): boolean {
+  return isHere(actor, relation) && (relation === 'owned' || relation === 'joined');
+}
+
+export function seesProject(actor: Actor, relation: Relation): boolean {
+  return isHere(actor, relation) && (actor.role !== 'client' || isIn(actor, relation));
+}
+
+export function seesTask(actor: Actor, relation: Relation): boolean {
+  return seesProject(actor, relation) || follows(actor, relation);
+}
+
+/** Creators and assignees follow. */
+export function follows(actor: Actor, relation: Relation): boolean {
+  return isHere(actor, relation) && ['creator', 'follower', 'assignee'].includes(relation);
+}
+
+/** `scope=mine`: projects owned or joined, plus what one follows. */
+export function isMine(actor: Actor, relation: Relation): boolean {
+  return isIn(actor, relation) || follows(actor, relation);
+}
+
+const leads = (actor: Actor) => actor.role === 'owner' || actor.role === 'admin' || actor.role === 'lead';
+
+/** GET /meetings: owners and admins every project, everyone else their own. */
+export function listsMeeting(actor: Actor, relation: Relation): boolean {
+  const isAdmin = actor.role === 'owner' || actor.role === 'admin';
+  return isHere(actor, relation) && (isAdmin || isIn(actor, relation));
+}
+
+/** GET /meetings/{id}: leads too. */
+export function seesMeeting(actor: Actor, relation: Relation): boolean {
+  return isHere(actor, relation) && (leads(actor) || isIn(actor, relation));
+}
+
+/** The dashboard: owned and joined projects, plus what is assigned to oneself; clients without that. */
+export function isOnDashboard(actor: Actor, relation: Relation): boolean {
+  if (!isHere(actor, relation)) return false;
+  switch (actor.role) {
+    case 'owner':
+    case 'admin':
+      return true;
+    case 'lead':
+    case 'member':
+      return isIn(actor, relation) || relation === 'assignee';
+    case 'client':
+      return isIn(actor, relation);
+  }
+}
+
+type Verdict = (actor: Actor, relation: Relation) => Outcome;
+
+export const onProject: Verdict = (actor, relation) => (seesProject(actor, relation) ? 'ok' : 'hidden');
+/** Reading it, and writing it: whoever sees a task may write it. */
+export const onTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'ok' : 'hidden');
+export const onArchivedTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'refused' : 'hidden');
+export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
+
+/** A copy is a new task of the project, and that takes seeing the project. */
+export const duplicating: Verdict = (actor, relation) => {
+  if (!seesTask(actor, relation)) return 'hidden';
+  return seesProject(actor, relation) ? 'ok' : 'forbidden';
+};
+
+/** Spec 4.6, rule 3. */
+export const planning: Verdict = (actor, relation) => {
+  if (!seesProject(actor, relation)) return 'hidden';
+  return isIn(actor, relation) ? 'ok' : 'forbidden';
+};
+
+/** Rule 5. */
+export const repeating: Verdict = (actor, relation) => {
+  const outcome = planning(actor, relation);
+  return outcome === 'ok' && !leads(actor) ? 'forbidden' : outcome;
+};
+
+/** Rule 4: somebody who is not in the project. */
+export const invitingStrangers: Verdict = (actor, relation) => {
+  const outcome = planning(actor, relation);
+  return outcome === 'ok' ? 'refused' : outcome;
+};
+
+/** Rule 6. */
+export const moving: Verdict = (actor, relation) => {
+  if (!seesMeeting(actor, relation)) return 'hidden';
+  return isIn(actor, relation) ? 'ok' : 'forbidden';
+};
+
+/** Rule 7. */
+export const cancelling: Verdict = (actor, relation) => {
+  if (!seesMeeting(actor, relation)) return 'hidden';
+  return leads(actor) ? 'ok' : 'forbidden';
+};
+
+export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without it';
+
+/** API keys and sessions have every scope; the few session endpoints take nothing else (decisions 3). */
+export function reaches(credential: CredentialName, needed: string): boolean {
+  if (needed === 'session') return credential === 'session';
+  return credential !== 'token without it';
+}
