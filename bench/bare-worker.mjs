@@ -99,7 +99,13 @@ const shapes = {
       workloads: people.results.map((row) => {
         const planned = hours(row.planned_hours);
         return {
-          user: { id: row.user_id, name: row.name, email: row.email, image: row.image, initials: initials(row.name) },
+          user: {
+            id: row.user_id,
+            name: row.name,
+            email: row.email,
+            image: row.image,
+            initials: initials(row.name),
+          },
           capacityHours,
           plannedHours: planned,
           utilization: Math.floor((planned / capacityHours) * 100 + 0.5),

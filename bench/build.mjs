@@ -13,7 +13,14 @@ const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 export function bundle(entry, folder, { minify = false } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  run(['deploy', ...(entry ? [entry] : []), '--dry-run', '--outdir', folder, ...(minify ? ['--minify'] : [])]);
+  run([
+    'deploy',
+    ...(entry ? [entry] : []),
+    '--dry-run',
+    '--outdir',
+    folder,
+    ...(minify ? ['--minify'] : []),
+  ]);
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
   if (!main) throw new Error(`wrangler built no main module in ${folder}`);
@@ -47,7 +54,10 @@ export function bundleBare(folder) {
 /** Bytes as they are and as gzip makes them. Static assets are no part of a bundle. */
 export function bundleSize(modules) {
   const sum = (measure) => modules.reduce((total, { bytes }) => total + measure(bytes), 0);
-  return { rawBytes: sum((bytes) => bytes.length), gzipBytes: sum((bytes) => gzipSync(bytes, { level: 9 }).length) };
+  return {
+    rawBytes: sum((bytes) => bytes.length),
+    gzipBytes: sum((bytes) => gzipSync(bytes, { level: 9 }).length),
+  };
 }
 
 /** Milliseconds of CPU that the runtime spends on starting the worker; null where wrangler cannot tell. */
@@ -55,7 +65,9 @@ export function startUpMs(folder) {
   const profile = join(folder, 'startup.cpuprofile');
   mkdirSync(folder, { recursive: true });
   try {
-    const active = /Active:\s*([\d.]+) ms/.exec(run(['check', 'startup', '--outfile', profile, '--args=--minify']));
+    const active = /Active:\s*([\d.]+) ms/.exec(
+      run(['check', 'startup', '--outfile', profile, '--args=--minify']),
+    );
     return active ? Number(active[1]) : null;
   } catch {
     return null;
@@ -67,7 +79,13 @@ function run(args) {
     cwd: root,
     encoding: 'utf8',
     timeout: 180_000,
-    env: { ...process.env, CI: 'true', NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+    env: {
+      ...process.env,
+      CI: 'true',
+      NO_COLOR: '1',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+    },
   });
   if (status !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`);
   return stdout;

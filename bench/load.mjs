@@ -1,7 +1,9 @@
 // A client of kept-alive connections, each with one request at a time.
 import { createRequire } from 'node:module';
 
-const require = createRequire(createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'));
+const require = createRequire(
+  createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'),
+);
 const { Client } = require('undici');
 
 const TIMEOUT_MS = 120_000;
@@ -53,7 +55,11 @@ export class Target {
     const startedAt = performance.now();
     const deadline = startedAt + ms;
     await Promise.all(
-      this.#clients.slice(0, connections).map((client, index) => this.#drive(client, turnsOf(variants, index, connections), deadline, latencies)),
+      this.#clients
+        .slice(0, connections)
+        .map((client, index) =>
+          this.#drive(client, turnsOf(variants, index, connections), deadline, latencies),
+        ),
     );
     return { latencies, ms: performance.now() - startedAt };
   }
@@ -64,7 +70,8 @@ export class Target {
       const sentAt = performance.now();
       const answer = await client.request(call);
       await answer.body.dump({ limit: 1e9 });
-      if (answer.statusCode >= 300) throw new Error(`${call.method} ${call.path} answered ${answer.statusCode}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`${call.method} ${call.path} answered ${answer.statusCode}`);
       latencies.push(performance.now() - sentAt);
     }
   }

@@ -5,6 +5,8 @@ import { dollarsAMillion } from './price.mjs';
 const ROUNDS = 8;
 const WARM_CALLS = 30;
 const WARM_MS = 1_500;
+/** A request so slow that its rounds overrun gets no more of them after so many times its share. */
+const OVERRUN_MAX = 3;
 /** Of a request with many variants, so many are asked what they cost. */
 const COSTED_VARIANTS = 16;
 
@@ -51,7 +53,8 @@ export async function costOf(request, url) {
     for (const call of variant) {
       if (!request.isWrite) await send(client, call);
       const answer = await send(client, call);
-      if (answer.status >= 300) throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${answer.text}`);
+      if (answer.status >= 300)
+        throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${answer.text}`);
       const cost = parseCost(answer.headers['x-cost']);
       costs.push({ cost, budget: request.budget(JSON.parse(answer.text)) });
     }
@@ -77,9 +80,16 @@ function share({ cost, budget }, name) {
 }
 
 function parseCost(header) {
-  const found = Object.fromEntries([...(header ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)]));
+  const found = Object.fromEntries(
+    [...(header ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)]),
+  );
   if (found.trips === undefined) throw new Error(`An answer carries no X-Cost: ${header}`);
-  return { trips: found.trips, statements: found.statements, rowsRead: found.rows_read, rowsWritten: found.rows_written };
+  return {
+    trips: found.trips,
+    statements: found.statements,
+    rowsRead: found.rows_read,
+    rowsWritten: found.rows_written,
+  };
 }
 
 /**
@@ -88,36 +98,42 @@ function parseCost(header) {
  */
 export async function time(entries, { seconds, connections, cpuMs }) {
   const runs = entries.flatMap((entry) =>
-    ['app', 'bare'].map((role) => ({ entry, role, latencies: [], rates: [], calls: 0, cpu: 0 })),
+    ['app', 'bare'].map((role) => ({ entry, role, latencies: [], rates: [], calls: 0, cpu: 0, ms: 0 })),
   );
-  const lap = async (run, ms) => {
-    const { variants } = run.entry.request;
+  const lap = async ({ entry, role }, width, ms) => {
     const cpuBefore = cpuMs();
-    const { latencies, ms: took } = await run.entry[run.role].run(variants, connections, ms);
-    const cpuAfter = cpuMs();
-    return { latencies, rate: (latencies.length / took) * 1000, cpu: cpuBefore === null ? null : cpuAfter - cpuBefore };
+    const done = await entry[role].run(entry.request.variants, width, ms);
+    return { ...done, cpu: cpuBefore === null ? null : cpuMs() - cpuBefore };
   };
   for (const run of runs) {
     let warmed = 0;
     const until = performance.now() + WARM_MS;
-    while (warmed < WARM_CALLS && performance.now() < until) warmed += (await lap(run, 50)).latencies.length;
+    while (warmed < WARM_CALLS && performance.now() < until)
+      warmed += (await lap(run, 1, 50)).latencies.length;
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) {
-      const { latencies, rate, cpu } = await lap(run, (seconds * 1000) / ROUNDS);
+      if (run.ms > OVERRUN_MAX * seconds * 1000) continue;
+      const { latencies, ms, cpu } = await lap(run, connections, (seconds * 1000) / ROUNDS);
       run.latencies.push(...latencies);
-      run.rates.push(rate);
+      run.rates.push((latencies.length / ms) * 1000);
       run.calls += latencies.length;
+      run.ms += ms;
       run.cpu = cpu === null ? null : run.cpu + cpu;
     }
   }
   return entries.map((entry) => {
-    const [app, bare] = ['app', 'bare'].map((role) => runs.find((run) => run.entry === entry && run.role === role));
+    const [app, bare] = ['app', 'bare'].map((role) =>
+      runs.find((run) => run.entry === entry && run.role === role),
+    );
     const [plain, measured] = [summary(bare), summary(app)];
     return {
       app: measured,
       bare: plain,
-      ratio: quantile(app.rates.map((rate, round) => rate / bare.rates[round]), 0.5),
+      ratio: quantile(
+        app.rates.slice(0, bare.rates.length).map((rate, round) => rate / bare.rates[round]),
+        0.5,
+      ),
       // What else the machine does slows both, and never enters CPU time.
       cpuRatio: plain.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
     };

@@ -36,6 +36,7 @@ export function readOptions(args) {
 
 function atLeast(name, text, min) {
   const value = Number(text);
-  if (!Number.isFinite(value) || value < min) throw new Error(`${name} must be a number from ${min}; got '${text}'`);
+  if (!Number.isFinite(value) || value < min)
+    throw new Error(`${name} must be a number from ${min}; got '${text}'`);
   return value;
 }

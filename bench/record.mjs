@@ -1,6 +1,7 @@
 // Which statements does a request send? Asked of the real worker, once, so that the bare one can send the same.
-import { bareWorker, copyDatabase, startRuntime, worker } from './runtime.mjs';
+
 import { fetchCall } from './load.mjs';
+import { bareWorker, copyDatabase, startRuntime, worker } from './runtime.mjs';
 
 const GUARD = 'EW_GUARD_FAILED';
 
@@ -57,7 +58,9 @@ async function record(call, url) {
   const answer = await fetchCall(url, call);
   const recorded = JSON.parse(answer.text);
   if (recorded.status >= 300) {
-    throw new Error(`${call.method} ${call.path} answered ${recorded.status}: ${JSON.stringify(recorded.body)}`);
+    throw new Error(
+      `${call.method} ${call.path} answered ${recorded.status}: ${JSON.stringify(recorded.body)}`,
+    );
   }
   return recorded;
 }
@@ -77,9 +80,15 @@ function planKey({ method, path, body }) {
 
 /** What an answer says that does not come from rows. */
 function constantsOf(shape, body) {
-  if (shape !== 'workload') return { meta: body.meta && { limit: body.meta.limit, offset: body.meta.offset } };
+  if (shape !== 'workload')
+    return { meta: body.meta && { limit: body.meta.limit, offset: body.meta.offset } };
   const { workloads, ...frame } = body;
   const [{ capacityHours, breakdown }] = workloads;
-  const rows = breakdown.map(({ key, label, color }) => ({ key, label, color, column: key.replace('-', '_') }));
+  const rows = breakdown.map(({ key, label, color }) => ({
+    key,
+    label,
+    color,
+    column: key.replace('-', '_'),
+  }));
   return { frame, capacityHours, rows };
 }

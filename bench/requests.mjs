@@ -33,7 +33,13 @@ export async function timedRequests(world) {
   const [project, assignee] = [projects + 3, people.crowd[20]];
   const depth = depthOf(world);
   return [
-    { name: 'list, first page', shape: 'tasks', grows: false, budget: read(400), variants: one(get('/tasks')) },
+    {
+      name: 'list, first page',
+      shape: 'tasks',
+      grows: false,
+      budget: read(400),
+      variants: one(get('/tasks')),
+    },
     {
       name: 'list, filtered',
       shape: 'tasks',
@@ -64,8 +70,18 @@ export async function timedRequests(world) {
       variants: [],
       follows: get(`/tasks?offset=${depth - 25}`),
     },
-    { name: 'search, rare word', shape: 'tasks', budget: searched, variants: one(get(`/tasks?search=${RARE_WORD}`)) },
-    { name: 'search, common word', shape: 'tasks', budget: searched, variants: one(get(`/tasks?search=${COMMON_WORD}`)) },
+    {
+      name: 'search, rare word',
+      shape: 'tasks',
+      budget: searched,
+      variants: one(get(`/tasks?search=${RARE_WORD}`)),
+    },
+    {
+      name: 'search, common word',
+      shape: 'tasks',
+      budget: searched,
+      variants: one(get(`/tasks?search=${COMMON_WORD}`)),
+    },
     {
       name: 'list, scope=mine',
       shape: 'tasks',
@@ -109,7 +125,9 @@ export async function timedRequests(world) {
       isWrite: true,
       budget: uncounted(WRITE_TRIPS),
       variants: one(
-        ...pools.discuss.map((id) => call('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' })),
+        ...pools.discuss.map((id) =>
+          call('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' }),
+        ),
       ),
     },
     {
@@ -146,7 +164,11 @@ export async function countedRequests(world) {
   const session = await sessionOf(world);
   const tokens = { owner: apiKey, lead: await session(people.lead), member: await session(people.member) };
   const asked = (name, path, token, budget) => ({ name, budget, variants: [[call('GET', path, token)]] });
-  const mixes = ['projectId={p}&status=completed&priority=medium&isArchived=true', 'status=todo', 'priority=low'];
+  const mixes = [
+    'projectId={p}&status=completed&priority=medium&isArchived=true',
+    'status=todo',
+    'priority=low',
+  ];
   return [
     ...mixes.map((mix) =>
       asked(`list, ${mix}`, `/tasks?${mix.replace('{p}', projects + 3)}`, apiKey, read(400)),

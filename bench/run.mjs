@@ -141,7 +141,11 @@ async function memory() {
     memoryBytes: runtime.memoryBytes,
     note,
   });
-  console.log(options.json ? JSON.stringify({ ...environment(), size, memory: watched }, null, 2) : describeMemory(watched));
+  console.log(
+    options.json
+      ? JSON.stringify({ ...environment(), size, memory: watched }, null, 2)
+      : describeMemory(watched),
+  );
   return watched.isMissed ? 1 : 0;
 }
 

@@ -19,7 +19,8 @@ const COMMENTS = 12;
 export const COMMON_WORD = 'invoice';
 export const RARE_WORD = 'quartz';
 
-const VERBS = 'Draft Review Fix Plan Ship Test Measure Design Write Move Sort Check Clean Print Paint Build'.split(' ');
+const VERBS =
+  'Draft Review Fix Plan Ship Test Measure Design Write Move Sort Check Clean Print Paint Build'.split(' ');
 const NOUNS =
   'landing page,contract,budget,newsletter,poster,prototype,survey,release notes,sitemap,price list,logo,interview,workshop,banner,report,checklist,form,menu,search box,login'.split(
     ',',
@@ -41,7 +42,10 @@ export function seed(size, { folder, fresh, note }) {
     renameSync(making, target);
     note(`Seeded ${size.toLocaleString('en')} tasks in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   }
-  return { cell: join(target, 'cell.sqlite'), world: JSON.parse(readFileSync(join(target, 'world.json'), 'utf8')) };
+  return {
+    cell: join(target, 'cell.sqlite'),
+    world: JSON.parse(readFileSync(join(target, 'world.json'), 'utf8')),
+  };
 }
 
 function fingerprint() {
@@ -90,14 +94,9 @@ function addPeople(db) {
   const insertMember = db.prepare(
     'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  db.prepare('INSERT INTO workspaces (no, id, name, plan, created_at, counted_until) VALUES (?, ?, ?, ?, ?, ?)').run(
-    WORKSPACE,
-    'ws_bench',
-    'Bench',
-    'pro',
-    CREATED_AT,
-    BORDER,
-  );
+  db.prepare(
+    'INSERT INTO workspaces (no, id, name, plan, created_at, counted_until) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(WORKSPACE, 'ws_bench', 'Bench', 'pro', CREATED_AT, BORDER);
   const add = (index, role, name) => {
     const no = FIRST_MEMBER + index;
     const userId = `usr_bench${String(index).padStart(3, '0')}`;
@@ -106,7 +105,9 @@ function addPeople(db) {
     return { no, userId };
   };
   const owner = add(0, 'owner', 'Olga Owner');
-  const crowd = Array.from({ length: MEMBERS }, (_, made) => add(made + 1, crowdRole(made), `Person ${made}`));
+  const crowd = Array.from({ length: MEMBERS }, (_, made) =>
+    add(made + 1, crowdRole(made), `Person ${made}`),
+  );
 
   const insertProject = db.prepare(
     "INSERT INTO projects (id, ws, name, status, owner, created_at) VALUES (?, ?, ?, 'active', ?, ?)",
@@ -117,7 +118,8 @@ function addPeople(db) {
     // The first two people own nothing and are in five projects each.
     const lead = crowd[2 + (made % (MEMBERS - 2))].no;
     insertProject.run(id, WORKSPACE, `Project ${made}`, lead, CREATED_AT);
-    for (const member of [lead, ...(made < 5 ? [crowd[0].no, crowd[1].no] : [])]) insertProjectMember.run(id, member);
+    for (const member of [lead, ...(made < 5 ? [crowd[0].no, crowd[1].no] : [])])
+      insertProjectMember.run(id, member);
   }
   db.exec(`INSERT INTO teams (id, ws, name) VALUES (1, ${WORKSPACE}, 'Team')`);
   const insertTeamMember = db.prepare('INSERT INTO team_members (team, member, role) VALUES (1, ?, ?)');
@@ -126,7 +128,13 @@ function addPeople(db) {
   db.exec(`
     INSERT INTO task_categories (id, ws, key, value, default_estimated_hours) VALUES (1, ${WORKSPACE}, 'design', 'Design', 2);
     INSERT INTO task_types (id, ws, category, key, value) VALUES (1, ${WORKSPACE}, 1, 'layout', 'Layout')`);
-  return { owner, client: crowd[0], lead: crowd[1], member: crowd[2], crowd: crowd.map(({ userId }) => userId) };
+  return {
+    owner,
+    client: crowd[0],
+    lead: crowd[1],
+    member: crowd[2],
+    crowd: crowd.map(({ userId }) => userId),
+  };
 }
 
 function crowdRole(made) {
@@ -143,12 +151,15 @@ function addApiKey(db, owner) {
 
 /** A number that looks random, of the row number `i`, as SQL. */
 const scatter = (factor) => `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
-const oneOf = (words, index) => `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
+const oneOf = (words, index) =>
+  `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
 function addTasks(db, size) {
   // Indexes are built afterwards, each in one sorted pass: several times faster than row by row.
   const indexes = db
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'activities')")
+    .prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'activities')",
+    )
     .all();
   for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
   const rareEvery = Math.floor(size / 20);
@@ -167,7 +178,9 @@ function addTasks(db, size) {
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
   const all = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
   const columns = all(0, 30).map((bucket) => `c${bucket}`);
-  const tallies = all(0, 30).map((bucket) => `sum(t.k = ${bucket})`).join(', ');
+  const tallies = all(0, 30)
+    .map((bucket) => `sum(t.k = ${bucket})`)
+    .join(', ');
   const past = all(0, 5).map((status) => `past${status}`);
   const pastTallies = all(0, 5)
     .map((status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${BORDER}')`)

@@ -30,7 +30,9 @@ export function tables({ results }) {
       const rows = results
         .filter((each) => each.size === size)
         .map((each) =>
-          columns.map(([, show], index) => (each.connections16 ? show(each) : index === 0 ? each.name : 'not yet')),
+          columns.map(([, show], index) =>
+            each.connections16 ? show(each) : index === 0 ? each.name : 'not yet',
+          ),
         );
       return `### ${whole(size)} tasks\n\n${grid([columns.map(([name]) => name), ...rows])}`;
     })

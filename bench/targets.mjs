@@ -13,7 +13,9 @@ export function fixedTargets({ bundle, results, counted }) {
   const verdicts = [...results, ...counted].flatMap(({ size, name, checks }) => {
     if (!checks) return [verdict({ size, name, isMissed: true, text: 'not yet: no Link header to follow' })];
     const bounded = checks.filter(({ allowed }) => Number.isFinite(allowed));
-    const text = bounded.map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`).join(', ');
+    const text = bounded
+      .map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`)
+      .join(', ');
     return [verdict({ size, name, isMissed: bounded.some((each) => each.measured > each.allowed), text })];
   });
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
@@ -41,7 +43,9 @@ export function machineTargets({ results }) {
   const growths = timed
     .filter(({ size, mustNotGrow }) => mustNotGrow && size === LARGE)
     .flatMap((large) => {
-      const small = timed.find(({ size, name }) => size === SMALL && nameWithoutDepth(name) === nameWithoutDepth(large.name));
+      const small = timed.find(
+        ({ size, name }) => size === SMALL && nameWithoutDepth(name) === nameWithoutDepth(large.name),
+      );
       if (!small) return [];
       const growth = large.connections1.app.p50 / small.connections1.app.p50;
       return [

@@ -13,6 +13,9 @@ const steps = [
   ['format and lint', [binary('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
   ['types', [binary('typescript', 'bin/tsc'), '--noEmit']],
   ['layers', ['scripts/layers.mjs']],
+  ['audit', ['scripts/audit.mjs']],
+  ['production scripts', ['--test', '--test-reporter=dot', 'test/production/*.test.mjs']],
+  ['deployment, dry run', ['scripts/deploy.mjs', '--dry-run']],
 ];
 const vitest = [
   binary('vitest', 'vitest.mjs'),

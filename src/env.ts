@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RateWindow } from './rate-limit/rate-window.ts';
 import type { UploadSession } from './uploads/upload-session.ts';
 

@@ -87,7 +87,8 @@ export function inline(sql, params) {
   const text = sql
     .replace(/\s*\n\s*/g, ' ')
     .replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (piece) => (piece === '?' ? values[used++] : piece));
-  if (used !== values.length) throw new Error(`${values.length} parameters, ${used} places: ${text.slice(0, 200)}`);
+  if (used !== values.length)
+    throw new Error(`${values.length} parameters, ${used} places: ${text.slice(0, 200)}`);
   return text.trim();
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
 import { line, pageOfTool, pick, reads, summary, tool, toolPage, trimPage } from '../kernel/tool.ts';
 import { listActivities } from './activities.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { authenticate } from '../auth/authenticate.ts';
 import { AppError, forbidden } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, reads, summary, tool } from '../kernel/tool.ts';
 import { getMe } from './me.ts';
 

@@ -1,5 +1,5 @@
 import { GitHub } from 'arctic';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ProviderClient } from '../env.ts';
 import type { SocialProvider } from './social-provider.ts';
 

@@ -1,5 +1,5 @@
 import { sign, verify } from 'hono/jwt';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const SESSION_MS = 7 * 24 * 60 * 60_000;
 const AUDIENCE = 'edgework';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Caller } from '../kernel/access.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { toTimestamp } from '../kernel/schema.ts';

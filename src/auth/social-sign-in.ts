@@ -1,6 +1,6 @@
 import { generateCodeVerifier } from 'arctic';
 import { getSignedCookie, setSignedCookie } from 'hono/cookie';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';

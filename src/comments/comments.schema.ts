@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary } from '../workspaces/people.schema.ts';
 

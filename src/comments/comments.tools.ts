@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
 import { adds, line, pick, summary, tool } from '../kernel/tool.ts';
 import { commentContent } from './comments.schema.ts';

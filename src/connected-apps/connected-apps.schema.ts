@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 

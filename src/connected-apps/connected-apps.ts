@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../auth/credential.ts';
 import { scopes } from '../kernel/access.ts';
 import { internalError, notFound } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
 import {
   line,

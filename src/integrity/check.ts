@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/database.ts';
-import { inParts } from '../tasks/search-repair.ts';
 import { isFolded, listUnfound, sampleTexts } from '../tasks/search-repair.queries.ts';
+import { inParts } from '../tasks/search-repair.ts';
 import {
   cellInvariants,
   directoryInvariants,

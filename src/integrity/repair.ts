@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/database.ts';
-import { recountProject } from '../tasks/repair.ts';
 import { countProjects, listProjects } from '../tasks/repair.queries.ts';
+import { recountProject } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError, invalidRequest } from './errors.ts';
 import { describeUnknown, unwrap } from './explain.ts';
 

@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;

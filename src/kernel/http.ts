@@ -1,5 +1,5 @@
 import type { Handler, Context as HonoContext } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from './access.ts';
 import { entityTag, namesTag } from './conditional.ts';
 import { decodeBody, decodeQuery } from './decode.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Access, Actor, Caller, Via } from './access.ts';
 import type { GuardedDatabase, SQL, Statement } from './database.ts';
 import type { Scope as RequestScope } from './request-scope.ts';

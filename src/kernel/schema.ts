@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 function isRealDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Access, Scope } from './access.ts';
 import type { Operation } from './operation.ts';
 import { type Page, pageInput } from './pagination.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operation } from '../kernel/operation.ts';
 import { findPeople, findProjects } from './lookup.queries.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyTool } from '../kernel/tool.ts';
 
 type Json = Record<string, unknown>;
@@ -21,7 +21,7 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
-/** Answers are checked against the whole schema; what is published of it is its first level (docs/adr/0004). */
+/** Answers are checked against the whole schema; what is published of it is its first level (docs/adr/0012). */
 function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };

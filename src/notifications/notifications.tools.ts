@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
 import { integerId } from '../kernel/schema.ts';
 import {

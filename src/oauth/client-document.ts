@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeBadName } from './client-name.ts';
 import type { Client } from './clients.ts';
 import { describeUnsafeRedirect } from './redirect-uri.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { explain, show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { randomSecret } from '../kernel/tokens.ts';

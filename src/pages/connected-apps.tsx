@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { browserAuthenticator } from '../auth/browser-caller.ts';
 import { readBrowser } from '../auth/browser-session.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../auth/own-workspaces.ts';

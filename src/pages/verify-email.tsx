@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailAddress } from '../auth/auth.schema.ts';
 import { isVerificationLink, resendVerification, verifyEmail } from '../auth/verify-email.ts';
 import { decodeBody } from '../kernel/decode.ts';

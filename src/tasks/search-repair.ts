@@ -1,5 +1,11 @@
 import type { Database } from '../kernel/database.ts';
-import { dropStrayRows, emptySearch, type IndexedTask, listTexts, reindexTasks } from './search-repair.queries.ts';
+import {
+  dropStrayRows,
+  emptySearch,
+  type IndexedTask,
+  listTexts,
+  reindexTasks,
+} from './search-repair.queries.ts';
 
 /** A page stays below the limits of a statement (2 MB) and, where statements go by command line, of a line. */
 const TASKS_A_PAGE = 200;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { listComments } from '../comments/comments.ts';
 import { line, reads, summary, textFrom, textOffset, tool, trimPage } from '../kernel/tool.ts';
 import { taskLine, toTaskRow } from './task-row.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, pick } from '../kernel/tool.ts';
 import type { TaskDetail } from './tasks.schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wallClock } from '../kernel/civil.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';

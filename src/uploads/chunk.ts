@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
 import { type Context, operation } from '../kernel/operation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileName, fileSize, fileType, parentId } from '../attachments/attachments.schema.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 

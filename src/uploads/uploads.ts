@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attachmentNotFound, uploadEnded } from '../attachments/attachments.policy.ts';
 import { toAttachment } from '../attachments/attachments.present.ts';
 import { findAttachmentByKey, findFirstVersion, type Target } from '../attachments/attachments.queries.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A person as other resources mention them. */
 export const personSummary = z

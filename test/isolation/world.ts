@@ -23,7 +23,7 @@ export const SECRET = 'Zyzzyva';
 export const DAY = '2026-03-04';
 export const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
 
-/** What stands in one relation to one actor. */
+/** Ids that stand in one relation to one actor. */
 export interface Place {
   readonly relation: Relation;
   readonly project: number;
@@ -34,9 +34,17 @@ export interface Place {
   readonly projectFile: number;
   /** Uploaded and ready to confirm. */
   readonly s3Key: string;
+  readonly belongings: Belongings;
 }
 
-export interface Sessions {
+/** What belongs to one person alone: the actor where the relation is `owned`, else somebody else. */
+export interface Belongings {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly category: number;
+  readonly type: number;
+  readonly notification: number;
+  readonly app: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -45,21 +53,22 @@ export interface Sessions {
 export interface Cast {
   readonly actor: Actor;
   readonly person: Person;
+  /** The membership that the credentials are for. */
+  readonly bound: Person;
   readonly places: readonly Place[];
-  readonly sessions: Sessions;
-  /** Credentials by kind; all of them act for the person. */
-  readonly session: string;
   readonly apiKey: string;
   oauth(granted: readonly string[]): Promise<string>;
 }
 
 export interface Stage {
-  readonly home: Workspace<'host'>;
-  readonly foreign: Workspace<'boss'>;
+  readonly home: Home;
   readonly host: Person;
-  readonly abroad: Place;
+  readonly foreign: Place;
   readonly cast: readonly Cast[];
 }
+
+type Home = Workspace<'host'>;
+type Ground = Pick<Home, 'id' | 'no' | 'cell' | 'categories'>;
 
 const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
@@ -69,49 +78,55 @@ const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', '
  */
 export async function setStage(): Promise<Stage> {
   const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET} home` });
-  const foreign = await createWorkspace({ members: { boss: 'owner' }, name: `${SECRET} abroad` });
+  const abroad = await createWorkspace({ members: { boss: 'owner' }, name: `${SECRET} abroad` });
   const { host } = home.people;
-  const abroad = await createPlace(home, foreign, foreign.people.boss, 'foreign');
+  const { boss } = abroad.people;
+  const foreign = await createPlace(abroad, boss, 'foreign');
+  const ofBoss = await collect(abroad, boss, foreign.task);
+  const ground = await createPlace(home, host, 'none');
+  const ofHost = await collect(home, host, ground.task);
+
   const cast: Cast[] = [];
   for (const role of rolesOnStage) {
     const person = await addPerson(home, role, role);
-    cast.push(await introduce({ name: role, role, isBoundHere: true }, person, { home, host, bound: home, person }));
+    const actor = { name: role, role, isBoundHere: true };
+    cast.push(await introduce(actor, person, { home, host, ofHost, boundTo: home, bound: person }));
   }
   const visitor = await addPerson(home, 'visitor', 'owner');
-  const guest = await join(foreign, visitor, 'owner');
+  const bound = await join(abroad, visitor, 'owner');
   const actor = { name: 'visitor', role: 'owner', isBoundHere: false } as const;
-  cast.push(await introduce(actor, visitor, { home, host, bound: foreign, person: guest }));
-  return { home, foreign, host, abroad, cast };
+  cast.push(await introduce(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
+  return { home, host, foreign: { ...foreign, belongings: ofBoss }, cast };
 }
 
-interface Binding {
-  home: Workspace<'host'>;
+interface Casting {
+  home: Home;
   host: Person;
-  /** The workspace that the credentials are for, and the membership there. */
-  bound: Pick<Workspace, 'id' | 'no' | 'cell'>;
-  person: Person;
+  ofHost: Belongings;
+  boundTo: Ground;
+  bound: Person;
 }
 
-async function introduce(actor: Actor, person: Person, { home, host, bound, person: there }: Binding): Promise<Cast> {
-  const places: Place[] = [];
-  for (const relation of homeRelations) places.push(await createPlace(home, home, host, relation, person));
-  const own = places.find((each) => each.relation === 'joined')?.task ?? 0;
-  const started = async () => (await init(person, { taskId: own, fileSize: 5 })).body.sessionId as string;
+async function introduce(actor: Actor, person: Person, casting: Casting): Promise<Cast> {
+  const { home, host, ofHost, boundTo, bound } = casting;
+  const places: Omit<Place, 'belongings'>[] = [];
+  for (const relation of homeRelations) places.push(await createPlace(home, host, relation, person));
+  const joined = places.find((each) => each.relation === 'joined');
+  const own = await collect(home, person, joined?.task ?? 0);
+  const app = actor.isBoundHere ? own.app : await createApp(boundTo, bound);
   const granted = new Map<string, Promise<string>>();
   return {
     actor,
     person,
-    places,
-    sessions: {
-      open: await started(),
-      filled: await filledSession(person, { taskId: own }, someBytes(5)),
-      aborted: await started(),
-    },
-    session: there.token,
-    apiKey: await createApiKey(there),
+    bound,
+    places: places.map((each) => ({
+      ...each,
+      belongings: each.relation === 'owned' ? { ...own, app } : ofHost,
+    })),
+    apiKey: await createApiKey(bound),
     oauth(list) {
       const key = list.join(' ');
-      const token = granted.get(key) ?? grantToken(bound, there, list);
+      const token = granted.get(key) ?? grantToken(boundTo, bound, list);
       granted.set(key, token);
       return token;
     },
@@ -119,13 +134,12 @@ async function introduce(actor: Actor, person: Person, { home, host, bound, pers
 }
 
 async function createPlace(
-  _home: Workspace<'host'>,
-  workspace: Pick<Workspace, 'no' | 'cell'>,
+  workspace: Ground,
   host: Person,
   relation: Relation,
   actor?: Person,
-): Promise<Place> {
-  const isInside = relation === 'owned' || relation === 'joined' || relation === 'creator';
+): Promise<Omit<Place, 'belongings'>> {
+  const isInside = relation === 'joined' || relation === 'creator';
   const project = await createProject(workspace, {
     name: `${SECRET} project`,
     owner: relation === 'owned' && actor ? actor : host,
@@ -142,7 +156,6 @@ async function createPlace(
   if (relation === 'follower') await api(host.token).patch(`/tasks/${task.id}`, { assigneeId: null });
   const remark = await api(host.token).post(`/tasks/${task.id}/comments`, { content: `${SECRET} remark` });
   const meeting = await createMeeting(maker, project.id, { name: `${SECRET} meeting`, date: DAY });
-  const s3Key = await uploaded(maker, task.id);
   const place = {
     relation,
     project: project.id,
@@ -151,7 +164,7 @@ async function createPlace(
     comment: remark.body.id as number,
     taskFile: await insertFile(workspace, host, { task: task.id }),
     projectFile: await insertFile(workspace, host, { project: project.id }),
-    s3Key,
+    s3Key: await uploaded(maker, task.id),
   };
   if (relation === 'creator' && actor) {
     await cellOf(workspace.cell)
@@ -163,7 +176,7 @@ async function createPlace(
 }
 
 async function insertFile(
-  { no, cell }: Pick<Workspace, 'no' | 'cell'>,
+  { no, cell }: Pick<Ground, 'no' | 'cell'>,
   uploader: Person,
   { task = null, project = null }: { task?: number | null; project?: number | null },
 ): Promise<number> {
@@ -176,7 +189,48 @@ async function insertFile(
   return Number(id);
 }
 
-/** Every scope but these. */
+/** @param task one that the person sees, for upload sessions. */
+async function collect(workspace: Ground, person: Person, task: number): Promise<Belongings> {
+  const started = async () => (await init(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
+  return {
+    userId: person.userId,
+    workspaceId: workspace.id,
+    category: workspace.categories[0].id,
+    type: workspace.categories[0].typeId,
+    notification: await notify(workspace, person),
+    app: await createApp(workspace, person),
+    open: await started(),
+    filled: await filledSession(person, { taskId: task }, someBytes(5)),
+    aborted: await started(),
+  };
+}
+
+/** A new notification of the person, as its id. */
+export async function notify({ no, cell }: Pick<Ground, 'no' | 'cell'>, person: Person): Promise<number> {
+  const db = cellOf(cell);
+  await db.batch([
+    db
+      .prepare("INSERT INTO notifications (user_id, ws, type, created_at) VALUES (?, ?, 'meeting_cancelled', ?)")
+      .bind(person.userId, no, Date.now()),
+    db
+      .prepare(`
+        INSERT INTO notification_counts (user_id, total, unread) VALUES (?, 1, 1)
+        ON CONFLICT (user_id) DO UPDATE SET total = total + 1, unread = unread + 1`)
+      .bind(person.userId),
+  ]);
+  return (await api(person.token).get('/notifications?limit=1')).body.data[0].id;
+}
+
+async function createApp({ cell }: Pick<Ground, 'cell'>, person: Person): Promise<number> {
+  await createApiKey(person, `${SECRET} key`);
+  const id = await cellOf(cell)
+    .prepare('SELECT max(id) AS id FROM credentials WHERE member = ?')
+    .bind(person.member)
+    .first<number>('id');
+  return Number(id);
+}
+
+/** Every scope but this one. */
 export function scopesWithout(scope: string): string[] {
   return scopes.filter((each) => each !== scope);
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { scopes } from '../../src/kernel/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
@@ -138,6 +138,17 @@ describe('HTTP', () => {
     }
   });
 
+  it('is logged with the tools that were called, and without what was sent', async () => {
+    const lines: string[] = [];
+    const spy = vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
+    await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: { search: 'a secret' } });
+    await ask('modern', token, 'tools/call', { name: 'no such tool' });
+    spy.mockRestore();
+    const routes = lines.map((text) => JSON.parse(text)).filter(({ event }) => event === 'request');
+    expect(routes.map(({ route }) => route)).toEqual(['POST /mcp find_tasks', 'POST /mcp']);
+    expect(lines.join()).not.toMatch(/secret|no such tool|ew_oat_/);
+  });
+
   it('a client that takes anything gets JSON', async () => {
     for (const Accept of ['*/*', 'application/json']) {
       expect((await post(token, message('ping'), { headers: { Accept } })).status).toBe(200);
@@ -161,6 +172,31 @@ describe('HTTP', () => {
     ['more than 1 MiB', JSON.stringify(message('ping', { fill: 'x'.repeat(1_100_000) })), 413, -32_000],
   ])('%s answers %s', async (_what, body, status, code) => {
     expect(await errorOf(await post(token, body))).toMatchObject({ status, code });
+  });
+
+  it.each<[string, unknown]>([
+    ['an id that is null', { ...message('tools/list'), id: null }],
+    ['an id that is an object', { ...message('tools/list'), id: {} }],
+    ['no method', { jsonrpc: '2.0', id: 1 }],
+    ['another JSON-RPC', { ...message('tools/list'), jsonrpc: '1.0' }],
+    ['params that are a list', { ...message('tools/call'), params: ['get_me'] }],
+    ['params that are null', { ...message('tools/call'), params: null }],
+    ['a name that is a number', message('tools/call', { name: 7 })],
+    ['no name', message('tools/call', {})],
+    ['arguments that are a list', message('tools/call', { name: 'get_me', arguments: [] })],
+    ['arguments that are text', message('tools/call', { name: 'get_me', arguments: 'me' })],
+    ['an answer', { jsonrpc: '2.0', id: 1, result: {} }],
+    [
+      'a prototype',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{"__proto__":{"a":1}}}}',
+    ],
+    ['a tool named like a property', message('tools/call', { name: 'constructor' })],
+  ])('a message with %s is answered, and never with 500', async (_what, body) => {
+    for (const headers of [{}, framed('modern', 'tools/call', { name: 'get_me' }).headers]) {
+      const response = await post(token, body, { headers });
+      expect([200, 202, 400, 404]).toContain(response.status);
+      expect(await response.text()).not.toMatch(/"isError":false|at Object|\.ts:/);
+    }
   });
 
   it('answers 429 in the words of REST where the window is full and enforced', async () => {

@@ -92,7 +92,7 @@ const secrets = {
   'a private key': `-----BEGIN ${'EC '}PRIVATE KEY-----`,
   'a GitHub token': `x = ghp${'_'}${'a1B2'.repeat(9)}`,
   'an AWS access key': `AKI${'A'}${'ABCD'.repeat(4)}`,
-  'a signed token': `ey${'J'}hbGciOiJI.ey${'J'}zdWIiOiIx.${'a1-_'.repeat(8)}`,
+  'a signed token': `ey${'J'}hbGciOiJIUzI1NiJ9.ey${'J'}zdWIiOiJ1c3IifQ.${'a1-_'.repeat(8)}`,
   'a password in an address': `postgres://app:${'hunter22'}@db.internal/app`,
   'a token of this product': `curl -H "Authorization: Bearer ${ownToken()}"`,
   'a random value under a secret name': `SESSION_SECRET="${'kJ8s0QzP2mXv7'}${'TbN4wLr9YcE1hFd6'}"`,

@@ -1,0 +1,64 @@
+/** What D1 does to a batch. `fails at its end` runs it whole and undoes it, as a statement that raises does. */
+export const faults = ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const;
+export type Fault = (typeof faults)[number];
+
+export const messages = {
+  overloaded: 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'lost before': 'D1_ERROR: Network connection lost.',
+  'lost after': 'D1_ERROR: Network connection lost.',
+} as const;
+
+export interface FaultyD1 {
+  readonly d1: D1Database;
+  /** Batches that were asked for, the failed ones included. */
+  batches: number;
+  /** How many of them failed. */
+  failed: number;
+  /** Whether a batch that failed had been written. */
+  hasCommitted: boolean;
+}
+
+/**
+ * A D1 binding that fails as told.
+ * @param failing which batch, counting from 1, fails how; undefined lets it through.
+ */
+export function faultyD1(
+  database: D1Database,
+  failing: (batch: number) => Fault | Error | undefined,
+): FaultyD1 {
+  const faulty: FaultyD1 = {
+    batches: 0,
+    failed: 0,
+    hasCommitted: false,
+    d1: new Proxy(database, {
+      get(target, name) {
+        if (name === 'batch') return batch;
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+  };
+  return faulty;
+
+  async function batch(statements: D1PreparedStatement[]) {
+    faulty.batches += 1;
+    const fault = failing(faulty.batches);
+    if (fault === undefined) return database.batch(statements);
+    faulty.failed += 1;
+    if (fault instanceof Error) throw fault;
+    if (fault === 'fails at its end') {
+      const raise = database.prepare("SELECT json_extract('{}', 'EW_INJECTED')");
+      return database.batch([...statements, raise]);
+    }
+    if (fault === 'lost after') {
+      const results = await database.batch(statements);
+      if (results.some(({ meta }) => meta.rows_written > 0)) faulty.hasCommitted = true;
+    }
+    throw new Error(messages[fault]);
+  }
+}
+
+/** The n-th batch fails, and no other. */
+export function nth(batch: number, fault: Fault | Error) {
+  return (asked: number) => (asked === batch ? fault : undefined);
+}

@@ -1,0 +1,58 @@
+import { checkData } from '../../src/integrity/check.ts';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { cellOf, env } from '../support/env.ts';
+
+/** Tables that say what a request did. What is kept of idempotency keys is looked at by itself. */
+const cellTables = [
+  ...['tasks', 'task_counts', 'due_days', 'followers', 'follow_counts', 'comments', 'activities', 'notifications'],
+  ...['notification_counts', 'meetings', 'meeting_tasks', 'time_entries', 'attachments', 'uploads', 'storage'],
+  ...['credentials', 'members', 'workspaces', 'projects', 'project_members', 'task_search_docsize'],
+];
+const directoryTables = [
+  ...['users', 'workspaces', 'memberships', 'email_verifications', 'outbox'],
+  ...['browser_sessions', 'oauth_clients', 'oauth_codes', 'oauth_requests'],
+];
+
+const all: [string, D1Database, string[]][] = [
+  ['directory', env.DIRECTORY, directoryTables],
+  ['cell 0', cellOf(0), cellTables],
+  ['cell 1', cellOf(1), cellTables],
+];
+
+/** Every row of every table, as text by table. */
+export async function snapshot(): Promise<Map<string, string[]>> {
+  const found = await Promise.all(
+    all.map(async ([name, db, tables]) => {
+      const results = await db.batch(tables.map((table) => db.prepare(`SELECT * FROM ${table}`)));
+      return results.map(({ results: rows }, index): [string, string[]] => [
+        `${name}.${tables[index]}`,
+        rows.map((row) => JSON.stringify(row)),
+      ]);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** How many rows of each table came and went: alike for two requests that did the same. */
+export function difference(before: Map<string, string[]>, after: Map<string, string[]>) {
+  const changed: Record<string, string> = {};
+  for (const [table, rows] of after) {
+    const [old, current] = [new Set(before.get(table)), new Set(rows)];
+    const came = rows.filter((row) => !old.has(row)).length;
+    const went = [...old].filter((row) => !current.has(row)).length;
+    if (came > 0 || went > 0) changed[table] = `+${came} -${went}`;
+  }
+  return changed;
+}
+
+const open = (d1: D1Database) => new Database(d1, new CostMeter());
+
+/** What `npm run check:data` would report; empty when all is right. */
+export async function whatIsOff(now = Date.now()): Promise<string[]> {
+  const cells = new Map([0, 1].map((no) => [no, open(cellOf(no))]));
+  const findings = await checkData(open(env.DIRECTORY), cells, { now, hasCron: true });
+  return findings.flatMap(({ database, invariant, offenders }) =>
+    offenders.map((offender) => `${database}: ${invariant}: ${offender}`),
+  );
+}

@@ -1,0 +1,309 @@
+import { api } from '../support/api.ts';
+import { cellOf, env } from '../support/env.ts';
+import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
+import { createMeeting, createTask, type Person, type World } from '../support/world.ts';
+import { presign, s3, uploaded } from '../attachments/presigning.ts';
+import { filledSession, init } from '../uploads/uploading.ts';
+
+/** One request that changes something. */
+export interface WriteRequest {
+  method: string;
+  path: string;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Null for those without a credential. */
+  person: Person | null;
+}
+
+export interface WriteCase {
+  /** Makes what the request needs, new every time, so that every run does the same. */
+  prepare: (world: World) => Promise<WriteRequest>;
+  status: number;
+  /** Answers a secret, which no key remembers: the retry is told so, or acts again. */
+  isSecret?: boolean;
+  /** Has no caller, so no key either. */
+  isPublic?: boolean;
+  /** It may answer right although what came after its commit failed. */
+  note?: string;
+}
+
+const joined = (world: World) => world.projects.joined.id;
+const taskOf = (world: World, fields: Record<string, unknown> = {}) =>
+  createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
+
+/** A write on a fresh task, that the lead made and the member does. */
+function onTask(method: string, tail: string, status: number, body?: Record<string, unknown>): WriteCase {
+  return {
+    status,
+    prepare: async (world) => ({
+      method,
+      path: `/tasks/${(await taskOf(world, { deadline: '2026-05-05' })).id}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+const stopTimers = (world: World) =>
+  cellOf(world.cell)
+    .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
+    .bind(world.no)
+    .run();
+
+/** A notification of the member, as its public id. */
+async function notified(world: World): Promise<number> {
+  await taskOf(world);
+  const { body } = await api(world.people.member.token).get('/notifications?limit=1');
+  return body.data[0].id;
+}
+
+/** Every operation that writes, by name. */
+export const writeCases: Record<string, WriteCase> = {
+  register: {
+    status: 201,
+    isPublic: true,
+    prepare: async () => ({
+      method: 'POST',
+      path: '/auth/register',
+      body: { email: freshAddress(), password: PASSWORD, name: 'Ada Test' },
+      headers: { 'CF-Connecting-IP': freshIp() },
+      person: null,
+    }),
+  },
+  login: {
+    status: 200,
+    isPublic: true,
+    prepare: async ({ people: { member } }) => {
+      await givePassword(member.userId);
+      return {
+        method: 'POST',
+        path: '/auth/login',
+        body: { email: member.email, password: PASSWORD },
+        headers: { 'CF-Connecting-IP': freshIp() },
+        person: null,
+      };
+    },
+  },
+  refreshSession: {
+    status: 200,
+    isSecret: true,
+    prepare: async ({ people }) => ({ method: 'POST', path: '/auth/refresh', person: people.member }),
+  },
+  switchWorkspace: {
+    status: 200,
+    isSecret: true,
+    prepare: async ({ id, people }) => ({
+      method: 'POST',
+      path: `/workspaces/${id}/switch`,
+      person: people.member,
+    }),
+  },
+  createApiKey: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/connected-apps/api-keys',
+      body: { name: 'Fault' },
+      person: people.member,
+    }),
+  },
+  revokeConnectedApp: {
+    status: 200,
+    prepare: async ({ people: { member } }) => {
+      const { body } = await api(member.token).post('/connected-apps/api-keys', { name: 'To go' });
+      return { method: 'DELETE', path: `/connected-apps/${body.id}`, person: member };
+    },
+  },
+  createTask: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/tasks',
+      body: {
+        projectId: joined(world),
+        name: 'Written under fire',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      },
+      person: world.people.member,
+    }),
+  },
+  updateTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/tasks/${(await taskOf(world)).id}`,
+      body: {
+        name: 'Changed',
+        status: 'completed',
+        deadline: '2026-06-06',
+        assigneeId: world.people.client.userId,
+      },
+      person: world.people.member,
+    }),
+  },
+  archiveTask: onTask('POST', '/archive', 200),
+  unarchiveTask: {
+    status: 200,
+    prepare: async (world) => {
+      const { id } = await taskOf(world, { deadline: '2026-05-05' });
+      await api(world.people.lead.token).post(`/tasks/${id}/archive`);
+      return { method: 'POST', path: `/tasks/${id}/unarchive`, person: world.people.member };
+    },
+  },
+  duplicateTask: onTask('POST', '/duplicate', 201),
+  addComment: onTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  createMeeting: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/meetings',
+      body: {
+        projectId: joined(world),
+        name: 'Meeting',
+        date: '2027-01-01',
+        time: '10:00',
+        participantIds: [world.people.lead.userId, world.people.member.userId],
+      },
+      person: world.people.member,
+    }),
+  },
+  updateMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/meetings/${await meetingOf(world)}`,
+      body: { date: '2026-12-24', time: '11:30' },
+      person: world.people.lead,
+    }),
+  },
+  cancelMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/meetings/${await meetingOf(world)}`,
+      person: world.people.lead,
+    }),
+  },
+  markAllNotificationsRead: {
+    status: 200,
+    prepare: async (world) => {
+      const person = world.people.member;
+      await api(person.token).put('/notifications/read-all');
+      await notified(world);
+      return { method: 'PUT', path: '/notifications/read-all', person };
+    },
+  },
+  markNotificationRead: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PUT',
+      path: `/notifications/${await notified(world)}/read`,
+      person: world.people.member,
+    }),
+  },
+  deleteNotification: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/notifications/${await notified(world)}`,
+      person: world.people.member,
+    }),
+  },
+  startTimer: {
+    status: 201,
+    prepare: async (world) => {
+      await stopTimers(world);
+      return {
+        method: 'POST',
+        path: '/timer/start',
+        body: { taskId: (await taskOf(world)).id },
+        person: world.people.member,
+      };
+    },
+  },
+  stopTimer: {
+    status: 200,
+    prepare: async (world) => {
+      await stopTimers(world);
+      const person = world.people.member;
+      await api(person.token).post('/timer/start', { taskId: (await taskOf(world)).id });
+      return { method: 'POST', path: '/timer/stop', person };
+    },
+  },
+  presignAttachment: onTask('POST', '/attachments/presign', 200, {
+    fileName: 'plan.txt',
+    fileType: 'text/plain',
+    fileSize: 5,
+  }),
+  confirmAttachment: {
+    status: 201,
+    prepare: async (world) => {
+      const { id } = await taskOf(world);
+      return {
+        method: 'POST',
+        path: `/tasks/${id}/attachments/confirm`,
+        body: { s3Key: await uploaded(world.people.member, id) },
+        person: world.people.member,
+      };
+    },
+  },
+  initUpload: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/chunked-upload/init',
+      body: {
+        projectId: joined(world),
+        fileName: 'film.bin',
+        fileType: 'application/octet-stream',
+        fileSize: 100,
+      },
+      person: world.people.member,
+    }),
+  },
+  completeUpload: {
+    status: 201,
+    prepare: async (world) => {
+      const { id } = await taskOf(world);
+      const session = await filledSession(world.people.member, { taskId: id });
+      return { method: 'POST', path: `/chunked-upload/complete/${session}`, person: world.people.member };
+    },
+  },
+  abortUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/chunked-upload/abort/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+  deleteUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/chunked-upload/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+};
+
+/** Those with a test of their own. */
+export const otherWrites: Record<string, string> = {
+  uploadChunk: 'takes bytes; test/faults/uploads.test.ts',
+};
+
+async function meetingOf(world: World): Promise<number> {
+  const { lead, member } = world.people;
+  const { id } = await createMeeting(lead, joined(world), { participantIds: [lead.userId, member.userId] });
+  return id;
+}
+
+async function openSession(world: World): Promise<string> {
+  const { body } = await init(world.people.member, { projectId: joined(world), fileSize: 100 });
+  return body.sessionId;
+}
+
+export { env, presign, s3 };
