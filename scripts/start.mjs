@@ -198,7 +198,9 @@ async function greet() {
 Edgework runs on ${origin}
 
   Base URL     ${origin}/v1
+  MCP          ${origin}/mcp (docs/agents.md)
   Reference    ${origin}/docs
+  Keys, apps   ${origin}/connected-apps
   Mail         ${origin}/dev/outbox (nothing is sent from here)
 
   Accounts     ${DEMO_PEOPLE.map((name) => `${name}@demo.test`).join(', ')}

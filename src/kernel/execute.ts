@@ -83,7 +83,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         return output;
       });
       // A refusal, or an answer that needed no rows, must not come from a stale cache either.
-      if (!db.guardHeld) await db.batch([]);
+      if (!db.guardHeld) await db.withoutOnce().batch([]);
       if (outcome.ok) return outcome.value;
       throw outcome.error;
     } catch (error) {
@@ -121,6 +121,8 @@ async function runOnce(
   ctx.db.claimOnce(once, operation.repeat?.entity ?? null);
   try {
     const output = await run(operation, ctx, input);
+    // What needed no rows has not looked for the key yet.
+    if (!ctx.db.guardHeld) await ctx.db.batch([]);
     once.keep(status(), operation.answersSecret ? null : JSON.stringify(output));
     return output;
   } catch (error) {
