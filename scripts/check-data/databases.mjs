@@ -9,6 +9,7 @@ import { getPlatformProxy } from 'wrangler';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
 import { readDatabases, root } from '../databases.mjs';
+import { inline, readAnswer } from './inline.ts';
 
 const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
@@ -69,31 +70,4 @@ function remoteD1(name) {
       return readAnswer(stdout, statements.length);
     },
   };
-}
-
-/** Wrangler may say something else before the JSON. */
-export function readAnswer(text, statements) {
-  const answers = JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));
-  if (!Array.isArray(answers)) throw new Error(`D1 refused: ${JSON.stringify(answers).slice(0, 500)}`);
-  if (answers.length !== statements)
-    throw new Error(`${statements} statements were asked, and ${answers.length} answered`);
-  return answers.map(({ results = [], meta = {} }) => ({ results, meta }));
-}
-
-/** The statement on one line with its parameters written into it: the API behind wrangler takes none. */
-export function inline(sql, params) {
-  const values = params.map(literal);
-  let used = 0;
-  const text = sql
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (piece) => (piece === '?' ? values[used++] : piece));
-  if (used !== values.length)
-    throw new Error(`${values.length} parameters, ${used} places: ${text.slice(0, 200)}`);
-  return text.trim();
-}
-
-/** Texts are ids, dates and JSON, in which line ends and control characters are escaped. */
-function literal(value) {
-  if (value === null) return 'NULL';
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }

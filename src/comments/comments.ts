@@ -6,8 +6,9 @@ import { integerId } from '../kernel/schema.ts';
 import { notifyFollowers } from '../notifications/notify.queries.ts';
 import { bucketOf } from '../tasks/buckets.ts';
 import { follow } from '../tasks/counts.queries.ts';
+import { idOf } from '../tasks/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
-import { assertWritable, findTaskState, idOf } from '../tasks/tasks.queries.ts';
+import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
 import { toComment } from './comments.present.ts';
 import {
   countComments,

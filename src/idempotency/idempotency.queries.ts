@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { assertNotDone, firstRow, type Statement, write } from '../kernel/database.ts';
+import { assertNotDone, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { Done } from '../kernel/once.ts';
 
 /** What was done under this id, if that is younger than `since`. */
@@ -42,8 +42,10 @@ export function saveAnswer(
     WHERE request = excluded.request`);
 }
 
-export function deleteOutdated(before: number, limit: number): Statement<void> {
-  return write(sql`
+/** Answers those that went, so that the caller knows whether there may be more. */
+export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
+  return rows<{ id: string }>(sql`
     DELETE FROM idempotency_keys WHERE id IN (
-      SELECT id FROM idempotency_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${limit})`);
+      SELECT id FROM idempotency_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${limit})
+    RETURNING id`);
 }

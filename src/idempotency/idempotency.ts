@@ -9,7 +9,8 @@ import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queri
 
 const KEPT_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
-const DELETED_A_RUN = 500;
+const DELETED_A_ROUND = 1_000;
+const ROUNDS_A_RUN = 20;
 
 /**
  * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
@@ -41,9 +42,12 @@ export function openOnce(scope: Scope, caller: Caller, key: string, request: str
   };
 }
 
-/** Forgets what is older than a day, in every cell, a bounded part a run. */
+/** Forgets what is older than a day, in every cell. A run keeps up with more writes than a cell can take in a minute. */
 export async function cleanIdempotencyKeys(scope: Scope): Promise<void> {
   for (const no of scope.config.cells.keys()) {
-    await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, DELETED_A_RUN)]);
+    for (let round = 0; round < ROUNDS_A_RUN; round += 1) {
+      const [deleted] = await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, DELETED_A_ROUND)]);
+      if (deleted.length < DELETED_A_ROUND) break;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import type { TaskDraft } from '../tasks/tasks.queries.ts';
+import type { TaskDraft } from '../tasks/change.queries.ts';
 import { taskPriorities, taskStatuses } from '../tasks/tasks.schema.ts';
 import { createTasks } from '../tasks/tasks.write.ts';
 import {

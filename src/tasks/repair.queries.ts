@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { countFollows, countTasks } from './counts.queries.ts';
 import { countDueDays } from './deadline-counts.queries.ts';
-import { tasksOfProject } from './tasks.queries.ts';
+import { tasksOfProject } from './selection.queries.ts';
 
 export interface ProjectKey {
   id: number;
@@ -56,5 +56,5 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
     WHERE t.project = ${project.id} AND (
       t.comment_count <> (SELECT count(*) FROM comments c WHERE c.task = t.id)
       OR t.activity_count <> (SELECT count(*) FROM activities a WHERE a.task = t.id))
-    RETURNING t.id AS id`);
+    RETURNING id`);
 }

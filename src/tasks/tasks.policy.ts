@@ -1,6 +1,7 @@
 import type { ActivityDraft } from '../activities/activities.queries.ts';
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
-import type { TaskChanges, TaskState } from './tasks.queries.ts';
+import type { TaskChanges } from './change.queries.ts';
+import type { TaskState } from './tasks.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 

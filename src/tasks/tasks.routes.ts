@@ -1,13 +1,6 @@
 import { route } from '../kernel/route.ts';
-import {
-  archiveTask,
-  createTask,
-  duplicateTask,
-  getTask,
-  listTasks,
-  unarchiveTask,
-  updateTask,
-} from './tasks.ts';
+import { listTasks } from './list.ts';
+import { archiveTask, createTask, duplicateTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 
 export const taskRoutes = [
   route('GET', '/tasks', listTasks),

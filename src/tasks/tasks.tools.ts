@@ -11,9 +11,10 @@ import {
   toolPage,
   trimPage,
 } from '../kernel/tool.ts';
+import { listTasks } from './list.ts';
 import { taskLine, taskRow, toTaskRow } from './task-row.ts';
 import { taskCreateInput, taskIdInput, taskListInput, taskUpdateInput } from './tasks.schema.ts';
-import { archiveTask, createTask, listTasks, unarchiveTask, updateTask } from './tasks.ts';
+import { archiveTask, createTask, unarchiveTask, updateTask } from './tasks.ts';
 
 const listed = taskListInput.shape;
 

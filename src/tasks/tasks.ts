@@ -1,43 +1,28 @@
-import { toComment } from '../comments/comments.present.ts';
-import { listCommentsOfPage, listLastComments } from '../comments/comments.queries.ts';
+import { listLastComments } from '../comments/comments.queries.ts';
 import type { Statement } from '../kernel/database.ts';
-import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import { forbidden } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { page, rangeOf } from '../kernel/pagination.ts';
-import { bucketsMatching } from './buckets.ts';
-import { countInWorkspace, countMine, memberOrAll } from './counts.queries.ts';
-import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
-import { sanitizeRichText } from './rich-text.ts';
-import { countMatches, searchPageIds } from './search.queries.ts';
-import { deadlineOf, nextFreeHour, realChanges, requireUnarchived, taskNotFound } from './tasks.policy.ts';
-import { toTask, toTaskDetail } from './tasks.present.ts';
+import type { TaskChanges, TaskDraft } from './change.queries.ts';
 import {
+  assertAssignee,
   assertHourFree,
   assertPlace,
-  assertVersion,
   findMember,
   findProjectOfTask,
-  findTaskDetail,
   findTaskPlace,
-  findTaskState,
-  findVersion,
-  idOf,
-  listFollowers,
   listScheduled,
-  newestTask,
-  listTasks as selectTasks,
-  type TaskChanges,
-  type TaskDraft,
-  type TaskPlace,
-} from './tasks.queries.ts';
+} from './place.queries.ts';
+import { requirePlace, unknownAssignee } from './place.ts';
+import { sanitizeRichText } from './rich-text.ts';
+import { idOf, newestTask } from './selection.queries.ts';
+import { deadlineOf, nextFreeHour, realChanges, requireUnarchived, taskNotFound } from './tasks.policy.ts';
+import { toTaskDetail } from './tasks.present.ts';
+import { assertVersion, findTaskDetail, findTaskState, findVersion, listFollowers } from './tasks.queries.ts';
 import {
-  type TaskListInput,
   type TaskUpdateInput,
   taskCreateInput,
   taskDetail,
   taskIdInput,
-  taskListInput,
-  taskPage,
   taskPriorities,
   taskStatuses,
   taskUpdateInput,
@@ -46,57 +31,6 @@ import { NO_DEADLINE } from './tasks.sql.ts';
 import { changeTask, createTasks } from './tasks.write.ts';
 
 const COMMENTS_IN_DETAIL = 10;
-const COMMENTS_IN_LIST = 100;
-
-export const listTasks = operation(
-  {
-    name: 'listTasks',
-    summary: 'List tasks, newest first',
-    access: 'tasks:read',
-    effect: 'read',
-    input: taskListInput,
-    output: taskPage,
-  },
-  async ({ db, caller, request }, input) => {
-    const filter: PageFilter = {
-      buckets: bucketsMatching(input),
-      projectId: input.projectId,
-      assigneeId: input.assigneeId,
-      onlyMine: wantsMine(input, caller.credential.kind),
-    };
-    const range = rangeOf(input, 1);
-    const ids = input.search
-      ? searchPageIds(caller, input.search, filter, range)
-      : taskPageIds(caller, filter, range);
-    const comments = input.expand?.includes('comments')
-      ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
-      : [];
-    const [total, rows, expanded] = await db.batch([count(), selectTasks(ids), ...comments]);
-    const commentsOf = expanded && Map.groupBy(expanded, (row) => row.task);
-    return page(request, {
-      range,
-      total,
-      rows,
-      key: (row) => [row.id],
-      show: (row) => ({
-        ...toTask(row),
-        ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
-      }),
-    });
-
-    function count(): Statement<number> {
-      if (input.search) return countMatches(caller, input.search, filter);
-      if (needsMine(caller, filter)) return countMine(caller, filter);
-      return countInWorkspace(caller, filter.buckets, memberOrAll(caller, input.assigneeId), input.projectId);
-    }
-  },
-);
-
-/** Rules 1 to 4 of spec 4.4: `scope` wins over `mine`, and both over the default of the credential. */
-function wantsMine({ scope, mine }: TaskListInput, kind: Context['caller']['credential']['kind']): boolean {
-  if (scope !== undefined) return scope === 'mine';
-  return mine ?? kind === 'session';
-}
 
 export const getTask = operation(
   {
@@ -174,7 +108,7 @@ export const updateTask = operation(
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
     const assignees = { from: task.assignee_id, to: assigneeId ?? null };
     const statements = changeTask(ctx, task, changes, { assignees });
-    if (changes.member) statements.unshift(assertPlace(caller, task.project, changes.member));
+    if (changes.member) statements.unshift(assertAssignee(caller, changes.member));
     return readDetail(ctx, id, statements);
   },
 );
@@ -278,37 +212,4 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
   ]);
   if (!row) throw taskNotFound(Number(task));
   return toTaskDetail(row, followers, comments);
-}
-
-interface PlaceInput {
-  projectId: number;
-  assigneeId?: string | null | undefined;
-  categoryId?: number | null | undefined;
-  typeId?: number | null | undefined;
-}
-
-/** What a new task refers to must exist; a type alone brings its category along. */
-function requirePlace(place: TaskPlace | null, input: PlaceInput) {
-  if (!place?.project) throw notFound('project', input.projectId, 'GET /v1/projects');
-  if (input.assigneeId && place.member === null) throw unknownAssignee(input.assigneeId);
-  const { categoryId = null, typeId = null } = input;
-  if (categoryId !== null && place.category === null) {
-    throw invalidRequest(
-      `categoryId ${categoryId} is not a category of this workspace; GET /v1/task-categories lists them`,
-    );
-  }
-  if (typeId !== null && place.type_category === null) {
-    throw invalidRequest(`typeId ${typeId} is not a type of this workspace; GET /v1/task-types lists them`);
-  }
-  const category = place.category ?? place.type_category;
-  if (place.type_category !== null && category !== place.type_category) {
-    throw invalidRequest(
-      `typeId ${typeId} belongs to category ${place.type_category}, not ${category}; GET /v1/task-types?categoryId=${category} lists the types that fit`,
-    );
-  }
-  return { project: place.project, member: place.member ?? 0, category };
-}
-
-function unknownAssignee(userId: string) {
-  return invalidRequest(`assigneeId '${userId}' is not a member of this workspace; GET /v1/users lists them`);
 }

@@ -3,20 +3,19 @@ import type { Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers } from '../notifications/notify.queries.ts';
 import { bucketOf } from './buckets.ts';
-import { countFollows, countTasks, follow, moveCounts } from './counts.queries.ts';
-import { countDueDays } from './deadline-counts.queries.ts';
-import { indexNewTasks, reindexTask } from './search.queries.ts';
-import { describeChanges } from './tasks.policy.ts';
 import {
   followNewTasks,
   insertTasks,
-  newTasks,
-  oneTask,
   type TaskChanges,
   type TaskDraft,
-  type TaskState,
   updateTask,
-} from './tasks.queries.ts';
+} from './change.queries.ts';
+import { countFollows, countTasks, follow, moveCounts } from './counts.queries.ts';
+import { countDueDays } from './deadline-counts.queries.ts';
+import { indexNewTasks, reindexTask } from './search.queries.ts';
+import { newTasks, oneTask } from './selection.queries.ts';
+import { describeChanges } from './tasks.policy.ts';
+import type { TaskState } from './tasks.queries.ts';
 
 /*
  * The one write path: whoever creates or changes tasks sends these statements, so that rows, counters, search,

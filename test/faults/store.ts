@@ -5,8 +5,25 @@ import { cellOf, env } from '../support/env.ts';
 
 /** Tables that say what a request did. What is kept of idempotency keys is looked at by itself. */
 const cellTables = [
-  ...['tasks', 'task_counts', 'due_days', 'followers', 'follow_counts', 'comments', 'activities', 'notifications'],
-  ...['notification_counts', 'meetings', 'meeting_tasks', 'time_entries', 'attachments', 'uploads', 'storage'],
+  ...[
+    'tasks',
+    'task_counts',
+    'due_days',
+    'followers',
+    'follow_counts',
+    'comments',
+    'activities',
+    'notifications',
+  ],
+  ...[
+    'notification_counts',
+    'meetings',
+    'meeting_tasks',
+    'time_entries',
+    'attachments',
+    'uploads',
+    'storage',
+  ],
   ...['credentials', 'members', 'workspaces', 'projects', 'project_members', 'task_search_docsize'],
 ];
 const directoryTables = [
@@ -23,8 +40,11 @@ const all: [string, D1Database, string[]][] = [
 /** Empties every database, so that snapshots stay small. */
 export async function forgetAll(): Promise<void> {
   for (const [, db, tables] of all) {
-    const rows = tables.filter((table) => !table.startsWith('task_search')).map((table) => `DELETE FROM ${table}`);
-    const others = db === env.DIRECTORY ? [] : [...inside, "INSERT INTO task_search (task_search) VALUES ('delete-all')"];
+    const rows = tables
+      .filter((table) => !table.startsWith('task_search'))
+      .map((table) => `DELETE FROM ${table}`);
+    const others =
+      db === env.DIRECTORY ? [] : [...inside, "INSERT INTO task_search (task_search) VALUES ('delete-all')"];
     // Those that refer to others first.
     await db.batch([...others, ...rows].map((statement) => db.prepare(statement)));
   }

@@ -1,23 +1,14 @@
+import { uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
 import { createMeeting, createTask, type Person, type World } from '../support/world.ts';
-import { uploaded } from '../attachments/presigning.ts';
 import { filledSession, init } from '../uploads/uploading.ts';
-
-/** One request that changes something. */
-export interface WriteRequest {
-  method: string;
-  path: string;
-  body?: Record<string, unknown>;
-  headers?: Record<string, string>;
-  /** Null for those without a credential. */
-  person: Person | null;
-}
+import type { Asked } from './asking.ts';
 
 export interface WriteCase {
   /** Makes what the request needs, new every time, so that every run does the same. */
-  prepare: (world: World) => Promise<WriteRequest>;
+  prepare: (world: World) => Promise<Asked>;
   status: number;
   /** Answers a secret, which no key remembers: the retry is told so, or acts again. */
   isSecret?: boolean;
@@ -287,7 +278,7 @@ export const writeCases: Record<string, WriteCase> = {
 
 /** Those with a test of their own. */
 export const otherWrites: Record<string, string> = {
-  uploadChunk: 'takes bytes; test/faults/uploads.test.ts',
+  uploadChunk: 'takes bytes; test/faults/files.test.ts',
 };
 
 async function meetingOf(world: World): Promise<number> {

@@ -231,13 +231,7 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
     ),
   );
   const pairs = fc.record({
-    valid:
-      valid.length > 0
-        ? fc.shuffledSubarray(
-            valid.map((_, index) => index),
-            { maxLength: Math.min(valid.length, 4) },
-          )
-        : fc.constant([]),
+    valid: indices(valid.length),
     values: fc.tuple(...valid),
     hostile: fc.oneof(
       { weight: 3, arbitrary: fc.constant<Pair[]>([]) },
@@ -250,6 +244,12 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
     const all = repeats === 0 ? [...chosen, ...chosen] : chosen;
     return all.length === 0 ? '' : `?${all.map(([name, value]) => `${name}=${value}`).join('&')}`;
   });
+}
+
+/** Up to four positions of a list, in any order. */
+function indices(length: number): fc.Arbitrary<number[]> {
+  const all = Array.from({ length }, (_, index) => index);
+  return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });
 }
 
 function asText(value: Json): string {

@@ -89,7 +89,8 @@ type Verdict = (actor: Actor, relation: Relation) => Outcome;
 export const onProject: Verdict = (actor, relation) => (seesProject(actor, relation) ? 'ok' : 'hidden');
 /** Reading it, and writing it: whoever sees a task may write it. */
 export const onTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'ok' : 'hidden');
-export const onArchivedTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'refused' : 'hidden');
+export const onArchivedTask: Verdict = (actor, relation) =>
+  seesTask(actor, relation) ? 'refused' : 'hidden';
 export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
 
 /** A copy is a new task of the project, and that takes seeing the project. */

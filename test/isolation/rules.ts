@@ -1,7 +1,7 @@
-import { cellOf } from '../support/env.ts';
 import { api } from '../support/api.ts';
-import * as oracle from './oracle.ts';
+import { cellOf } from '../support/env.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
+import * as oracle from './oracle.ts';
 import { type Cast, DAY, notify, type Place, type Stage } from './world.ts';
 
 export interface Call {
@@ -62,7 +62,8 @@ const onProject = (route: string, rule: OnObject): Rule => ({
   expected: oracle.onProject,
   ...rule,
 });
-const onMeeting = (route: string, rule: OnObject): Rule => onTask(route, { expected: oracle.onMeeting, ...rule });
+const onMeeting = (route: string, rule: OnObject): Rule =>
+  onTask(route, { expected: oracle.onMeeting, ...rule });
 /** Whoever it belongs to, and nobody else. */
 const onOwn = (route: string, scope: string, rule: OnObject): Rule => ({
   route,
@@ -96,7 +97,10 @@ const onSession = (route: string, rule: OnObject): Rule =>
 
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
-  await cellOf(0).prepare('UPDATE credentials SET revoked_at = NULL WHERE member = ?').bind(bound.member).run();
+  await cellOf(0)
+    .prepare('UPDATE credentials SET revoked_at = NULL WHERE member = ?')
+    .bind(bound.member)
+    .run();
   return place;
 };
 
@@ -121,15 +125,22 @@ export const rules: readonly Rule[] = [
   }),
 
   onNothing('GET /projects', 'projects:read'),
-  onProject('GET /projects/:id', { call: ({ project }) => ({ path: `/projects/${project}?expand=members` }), shows: (place) => place.project }),
-  onProject('GET /projects/:id/members', { call: ({ project }) => ({ path: `/projects/${project}/members` }) }),
+  onProject('GET /projects/:id', {
+    call: ({ project }) => ({ path: `/projects/${project}?expand=members` }),
+    shows: (place) => place.project,
+  }),
+  onProject('GET /projects/:id/members', {
+    call: ({ project }) => ({ path: `/projects/${project}/members` }),
+  }),
   onProject('GET /projects/:id/attachments', {
     scope: 'tasks:read',
     call: ({ project }) => ({ path: `/projects/${project}/attachments` }),
   }),
   onProject('GET /projects/:id/attachments/:attachmentId/download', {
     scope: 'tasks:read',
-    call: ({ project, projectFile }) => ({ path: `/projects/${project}/attachments/${projectFile}/download` }),
+    call: ({ project, projectFile }) => ({
+      path: `/projects/${project}/attachments/${projectFile}/download`,
+    }),
   }),
   onProject('GET /projects/:id/attachments/:attachmentId/download', {
     variant: 'of a file that a task holds',
@@ -148,7 +159,9 @@ export const rules: readonly Rule[] = [
       call: ({ relation }) => ({ path: `${path}/${relation === 'missing' ? MISSING.project : 1}` }),
     },
   ]),
-  ...['/task-categories', '/task-types', '/users', '/teams'].map((path) => onNothing(`GET ${path}`, 'projects:read')),
+  ...['/task-categories', '/task-types', '/users', '/teams'].map((path) =>
+    onNothing(`GET ${path}`, 'projects:read'),
+  ),
   onShared('GET /task-categories/:id', 'projects:read', {
     call: ({ belongings }) => ({ path: `/task-categories/${belongings.category}` }),
     shows: ({ belongings }) => belongings.category,
@@ -163,7 +176,10 @@ export const rules: readonly Rule[] = [
   }),
 
   onNothing('GET /tasks', 'tasks:read'),
-  onTask('GET /tasks/:id', { call: ({ task }) => ({ path: `/tasks/${task}` }), shows: (place) => place.task }),
+  onTask('GET /tasks/:id', {
+    call: ({ task }) => ({ path: `/tasks/${task}` }),
+    shows: (place) => place.task,
+  }),
   onTask('GET /tasks/:id/activities', { call: ({ task }) => ({ path: `/tasks/${task}/activities` }) }),
   onTask('GET /tasks/:id/comments', { call: ({ task }) => ({ path: `/tasks/${task}/comments` }) }),
   onTask('GET /tasks/:id/attachments', { call: ({ task }) => ({ path: `/tasks/${task}/attachments` }) }),
@@ -175,7 +191,15 @@ export const rules: readonly Rule[] = [
     expected: () => 'hidden',
     call: ({ task, projectFile }) => ({ path: `/tasks/${task}/attachments/${projectFile}/download` }),
   }),
-  onTask('PATCH /tasks/:id', { call: ({ task }) => ({ path: `/tasks/${task}`, body: { priority: 'high' } }), shows: (place) => place.task }),
+  onTask('PATCH /tasks/:id', {
+    call: ({ task }) => ({ path: `/tasks/${task}`, body: { priority: 'high' } }),
+    shows: (place) => place.task,
+  }),
+  onTask('PATCH /tasks/:id', {
+    variant: 'assigning a colleague',
+    call: ({ task }, _cast, { host }) => ({ path: `/tasks/${task}`, body: { assigneeId: host.userId } }),
+    shows: (place) => place.task,
+  }),
   onTask('PATCH /tasks/:id', {
     variant: 'assigning somebody of another workspace',
     expected: oracle.onArchivedTask,
@@ -208,10 +232,19 @@ export const rules: readonly Rule[] = [
   ...(
     [
       ['PATCH /tasks/:id', ({ task }) => ({ path: `/tasks/${task}`, body: { name: 'Another' } })],
-      ['POST /tasks/:id/comments', ({ task }) => ({ path: `/tasks/${task}/comments`, body: { content: 'A remark' } })],
-      ['POST /tasks/:id/attachments/presign', ({ task }) => ({ path: `/tasks/${task}/attachments/presign`, body: file })],
+      [
+        'POST /tasks/:id/comments',
+        ({ task }) => ({ path: `/tasks/${task}/comments`, body: { content: 'A remark' } }),
+      ],
+      [
+        'POST /tasks/:id/attachments/presign',
+        ({ task }) => ({ path: `/tasks/${task}/attachments/presign`, body: file }),
+      ],
       ['POST /timer/start', ({ task }) => ({ path: '/timer/start', body: { taskId: task } })],
-      ['POST /chunked-upload/init', ({ task }) => ({ path: '/chunked-upload/init', body: { ...file, taskId: task } })],
+      [
+        'POST /chunked-upload/init',
+        ({ task }) => ({ path: '/chunked-upload/init', body: { ...file, taskId: task } }),
+      ],
     ] as [string, (place: Place) => Call][]
   ).map(([route, call]) =>
     onTask(route, {
@@ -236,7 +269,9 @@ export const rules: readonly Rule[] = [
         body: {
           projectId: project,
           name: 'A task',
-          [name]: { assigneeId: belongings.userId, categoryId: belongings.category, typeId: belongings.type }[name],
+          [name]: { assigneeId: belongings.userId, categoryId: belongings.category, typeId: belongings.type }[
+            name
+          ],
         },
       }),
     }),
@@ -250,7 +285,10 @@ export const rules: readonly Rule[] = [
   }),
 
   onNothing('GET /meetings', 'tasks:read'),
-  onMeeting('GET /meetings/:id', { call: (place) => ({ path: `/meetings/${place.meeting}` }), shows: (place) => place.meeting }),
+  onMeeting('GET /meetings/:id', {
+    call: (place) => ({ path: `/meetings/${place.meeting}` }),
+    shows: (place) => place.meeting,
+  }),
   onMeeting('PATCH /meetings/:id', {
     expected: oracle.moving,
     call: (place) => ({ path: `/meetings/${place.meeting}`, body: { location: 'Room 4' } }),
@@ -262,7 +300,10 @@ export const rules: readonly Rule[] = [
   onMeeting('POST /meetings', {
     variant: 'that recurs',
     expected: oracle.repeating,
-    call: (place, cast) => ({ path: '/meetings', body: { ...meeting(place, cast), recurrence: 'FREQ=WEEKLY' } }),
+    call: (place, cast) => ({
+      path: '/meetings',
+      body: { ...meeting(place, cast), recurrence: 'FREQ=WEEKLY' },
+    }),
   }),
   onMeeting('POST /meetings', {
     variant: 'with somebody of another workspace',
@@ -293,7 +334,9 @@ export const rules: readonly Rule[] = [
   }),
   onNothing('PUT /notifications/read-all', 'notifications:write'),
 
-  ...['stats', 'tasks', 'comments', 'workload'].map((name) => onNothing(`GET /dashboard/${name}`, 'dashboard:read')),
+  ...['stats', 'tasks', 'comments', 'workload'].map((name) =>
+    onNothing(`GET /dashboard/${name}`, 'dashboard:read'),
+  ),
   ...['current', 'entries', 'stats'].map((name) => onNothing(`GET /timer/${name}`, 'time:read')),
   {
     ...onNothing('POST /timer/stop', 'time:write'),

@@ -210,7 +210,9 @@ export async function notify({ no, cell }: Pick<Ground, 'no' | 'cell'>, person: 
   const db = cellOf(cell);
   await db.batch([
     db
-      .prepare("INSERT INTO notifications (user_id, ws, type, created_at) VALUES (?, ?, 'meeting_cancelled', ?)")
+      .prepare(
+        "INSERT INTO notifications (user_id, ws, type, created_at) VALUES (?, ?, 'meeting_cancelled', ?)",
+      )
       .bind(person.userId, no, Date.now()),
     db
       .prepare(`

@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { projectVisible } from '../projects/visibility.queries.ts';
+import { memberNumber } from './counts.queries.ts';
+import { taskVisible } from './visibility.queries.ts';
+
+/** The project of a task, null where the caller sees the task alone or neither. */
+export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
+  return firstRow<{ id: number }>(sql`
+    SELECT t.project AS id FROM tasks t
+    WHERE t.id = ${id} AND t.ws = ${caller.workspace} AND ${projectVisible(caller, sql`t.project`)}`);
+}
+
+/** The number of a member of the workspace, null for anyone else. */
+export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
+  return firstRow<{ no: number }>(sql`
+    SELECT mn.no AS no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
+}
+
+export interface TaskPlace {
+  project: number | null;
+  member: number | null;
+  category: number | null;
+  type_category: number | null;
+}
+
+/** Resolves what a new task refers to; null for whatever does not exist in the workspace or is not visible. */
+export function findTaskPlace(
+  caller: Caller,
+  ids: {
+    projectId: number;
+    assigneeId?: string | null | undefined;
+    categoryId?: number | null | undefined;
+    typeId?: number | null | undefined;
+  },
+): Statement<TaskPlace | null> {
+  const ws = caller.workspace;
+  return firstRow<TaskPlace>(sql`
+    SELECT (SELECT p.id FROM projects p WHERE p.ws = ${ws} AND p.id = ${ids.projectId} AND ${projectVisible(caller, sql`p.id`)}) AS project,
+      ${memberNumber(caller, ids.assigneeId ?? '')} AS member,
+      (SELECT c.id FROM task_categories c WHERE c.ws = ${ws} AND c.id = ${ids.categoryId ?? null}) AS category,
+      (SELECT y.category FROM task_types y WHERE y.ws = ${ws} AND y.id = ${ids.typeId ?? null}) AS type_category`);
+}
+
+/** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
+export function assertPlace(caller: Caller, project: number, member: number): Statement<void> {
+  const seen = sql`
+    EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${project}
+      AND ${projectVisible(caller, sql`p.id`)})`;
+  return assertUnchanged(member > 0 ? sql`${seen} AND ${isMember(caller, member)}` : seen);
+}
+
+/** Undoes the batch unless the assignee is still a member. Who sees a task may assign it, without its project too. */
+export function assertAssignee(caller: Caller, member: number): Statement<void> {
+  return assertUnchanged(isMember(caller, member));
+}
+
+function isMember(caller: Caller, member: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM members am WHERE am.no = ${member} AND am.ws = ${caller.workspace})`;
+}
+
+/** Hours that the assignee's timed tasks of a day take: start and length. */
+export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
+  return rows(sql`
+    SELECT b.scheduled_time AS time, coalesce(b.duration_minutes, 60) AS minutes
+    FROM tasks t CROSS JOIN tasks b INDEXED BY tasks_scheduled
+      ON b.member = t.member AND b.due = t.due AND b.scheduled_time IS NOT NULL
+    WHERE t.id = ${id} AND t.member > 0 AND b.archived = 0 AND ${taskVisible(caller)}`);
+}
+
+/** Undoes the batch if someone else took the hour between reading and writing. */
+export function assertHourFree(member: number, due: string, time: string): Statement<void> {
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM tasks b INDEXED BY tasks_scheduled
+      WHERE b.member = ${member} AND b.due = ${due} AND b.scheduled_time = ${time} AND b.archived = 0)`);
+}

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inline, readAnswer } from '../../scripts/check-data/inline.ts';
+import { cellInvariants, directoryInvariants } from '../../src/integrity/invariants.queries.ts';
+import { mendCounters, mendSearch } from '../../src/integrity/repair.ts';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { rebuildSearch } from '../../src/tasks/search-repair.ts';
+import { uploaded } from '../attachments/presigning.ts';
+import { api } from '../support/api.ts';
+import { cellOf, env } from '../support/env.ts';
+import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
+import { filledSession, init } from '../uploads/uploading.ts';
+import { forgetAll, snapshot, whatIsOff } from './store.ts';
+
+let world: World;
+let taskId: number;
+
+/** A workspace with something of everything. */
+beforeEach(async () => {
+  await forgetAll();
+  world = await createWorld();
+  await createWorld();
+  const { lead, member, client } = world.people;
+  const joined = world.projects.joined.id;
+  const fields = {
+    assigneeId: member.userId,
+    deadline: '2025-05-05',
+    description: "<p>It's ünïcode “text”</p>",
+  };
+  taskId = (await createTask(lead, joined, fields)).id;
+  await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
+  const archived = await createTask(client, joined, { name: 'archived' });
+  await api(client.token).post(`/tasks/${archived.id}/archive`);
+  await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'A remark' });
+  await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
+  await api(member.token).post('/timer/start', { taskId });
+  await api(member.token).post('/chunked-upload/complete/' + (await filledSession(member, { taskId })));
+  await init(member, { taskId, fileSize: 700 });
+  await uploaded(member, taskId);
+  await createApiKey(member);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
+const cell = () => new Database(cellOf(0), new CostMeter());
+
+/** A way to break each invariant, by its name. */
+const damage: Record<string, string[]> = {
+  'task_counts are those of the tasks': [
+    'UPDATE task_counts SET c1 = c1 + 1 WHERE member > 0',
+    'UPDATE task_counts SET past0 = past0 + 1',
+    'DELETE FROM task_counts',
+    'INSERT INTO task_counts (ws, member, project, c3) VALUES (77, 0, 77, 2)',
+  ],
+  'follow_counts are those of the followed tasks': [
+    'UPDATE follow_counts SET c2 = 5',
+    'DELETE FROM follow_counts',
+    'INSERT INTO follow_counts (member, project, c0) VALUES (77, 77, 1)',
+  ],
+  'due_days are those of the tasks': [
+    'DELETE FROM due_days',
+    "INSERT INTO due_days (project, day, s4) VALUES (77, '2026-01-01', 1)",
+  ],
+  'comment_count and activity_count are those of the rows': [
+    'UPDATE tasks SET comment_count = 9',
+    'UPDATE tasks SET activity_count = activity_count - 1',
+  ],
+  'notification_counts are those of the notifications': [
+    'UPDATE notification_counts SET unread = unread + 1',
+    'DELETE FROM notification_counts',
+    "INSERT INTO notification_counts (user_id, total) VALUES ('usr_nobody', 3)",
+  ],
+  'storage is what attachments take and uploads reserve': [
+    'UPDATE storage SET used = used - 1',
+    'UPDATE storage SET reserved = 0',
+    'DELETE FROM storage',
+  ],
+  'the search index has exactly one row a task, under its number': [
+    'DELETE FROM task_search WHERE rowid IN (SELECT rowid FROM task_search LIMIT 1)',
+    "INSERT INTO task_search (rowid, name, description) VALUES (12345, 'stray', '')",
+    "INSERT INTO task_search (task_search) VALUES ('delete-all')",
+  ],
+  'a search for the texts of a task finds it (sample)': [
+    "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
+    "UPDATE tasks SET description = 'Another description'",
+    "UPDATE tasks SET name_key = 'wrong'",
+  ],
+  'tasks belong to a project, and assignees to the workspace': [
+    'UPDATE projects SET ws = (SELECT max(no) FROM workspaces)',
+    'UPDATE tasks SET member = 77',
+  ],
+  'assignees follow their tasks, and followers follow tasks that exist': [
+    'DELETE FROM followers WHERE member IN (SELECT member FROM tasks)',
+    'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
+  ],
+  'comments and activities belong to a task of their workspace': [
+    'UPDATE comments SET task = 77',
+    'UPDATE activities SET ws = 77',
+    'DELETE FROM comments',
+  ],
+  'owners of projects are members of them': [
+    'DELETE FROM project_members',
+    'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
+  ],
+  'meetings have a task for every participant': [
+    'UPDATE meeting_tasks SET task = 77',
+    'DELETE FROM meeting_tasks',
+  ],
+  'at most one timer of a member runs, on a task that exists': [
+    'UPDATE time_entries SET task = 77',
+    'UPDATE time_entries SET ended_at = started_at - 1',
+  ],
+  'of every file exactly one version is the latest': [
+    'UPDATE attachments SET latest = 0',
+    'UPDATE attachments SET task = 77',
+  ],
+  'uploads that were confirmed hold no storage, the others what they declared or nothing': [
+    'UPDATE uploads SET confirmed = 1',
+    'UPDATE uploads SET reserved = 1',
+    'UPDATE attachments SET s3_key = (SELECT s3_key FROM uploads LIMIT 1)',
+  ],
+  'credentials belong to a member of their workspace': [
+    'UPDATE credentials SET ws = (SELECT w.no FROM workspaces w WHERE w.no <> ws)',
+  ],
+  'idempotency keys are forgotten after a day': [
+    "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
+  ],
+  'members of the cell and memberships of the directory are the same': [
+    "UPDATE members SET user_id = 'usr_' || no",
+    "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
+  ],
+};
+
+/** What a repair leaves to a person. */
+const byHand = (invariant: string) =>
+  cellInvariants.find(({ name }) => name === invariant)?.mendedBy === undefined &&
+  invariant !== 'a search for the texts of a task finds it (sample)';
+
+it('knows a way to break every invariant of a cell', () => {
+  for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
+});
+
+const cases = Object.entries(damage).flatMap(([invariant, ways]) =>
+  ways.map((way) => [invariant, way] as const),
+);
+
+it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {
+  await run(way);
+  const off = await whatIsOff();
+  expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
+  const before = await snapshot();
+  await whatIsOff();
+  expect(await snapshot()).toEqual(before);
+  if (byHand(invariant)) return;
+  const mended = [...(await mendCounters(cell())), ...(await mendSearch(cell()))];
+  expect(mended.length).toBeGreaterThan(0);
+  expect(await whatIsOff()).toEqual([]);
+  // Who mends again finds nothing.
+  expect(await mendCounters(cell())).toEqual([]);
+});
+
+it('sees what is off in the directory', async () => {
+  await run(
+    "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
+    env.DIRECTORY,
+  );
+  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_y', 0, 1)", env.DIRECTORY);
+  const off = await whatIsOff();
+  for (const { name } of directoryInvariants) {
+    expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
+  }
+});
+
+it('leaves a workspace in peace that is about to be filled', async () => {
+  const join = (since: number) =>
+    run(
+      `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,
+      env.DIRECTORY,
+    );
+  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_new', 1, 1)", env.DIRECTORY);
+  await join(Date.now());
+  expect(await whatIsOff()).toEqual([]);
+  await join(1);
+  expect(await whatIsOff()).toHaveLength(1);
+});
+
+it('fills an index that was emptied, from scratch too, and searches find everything again', async () => {
+  const me = api(world.people.owner.token);
+  const found = async (search: string, more = '') =>
+    (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
+      ({ id }: { id: number }) => id,
+    );
+  const asked = [['änderung'], ['“TEXT”'], ["it's"], ['ü'], ['archived', '&isArchived=true']] as const;
+  const before = await Promise.all(asked.map(([search, more]) => found(search, more)));
+  expect(before.every((ids) => ids.length > 0)).toBe(true);
+  for (const fromScratch of [true, false]) {
+    await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
+    expect(await found('änderung')).toEqual([]);
+    await rebuildSearch(cell(), { fromScratch });
+    expect(await Promise.all(asked.map(([search, more]) => found(search, more)))).toEqual(before);
+  }
+});
+
+it('does the same with parameters written into the statements, as remote databases are asked', async () => {
+  const remote = {
+    prepare: (query: string) => ({ bind: (...params: unknown[]) => inline(query, params) }),
+    batch: async (texts: string[]) => {
+      expect(texts.join('\n').split('\n')).toHaveLength(texts.length);
+      const results = await cellOf(0).batch(texts.map((text) => cellOf(0).prepare(text)));
+      return readAnswer(`Some note\n${JSON.stringify(results)}`, texts.length);
+    },
+  } as unknown as D1Database;
+  const database = new Database(remote, new CostMeter());
+  await run('UPDATE task_counts SET c1 = 7, past0 = 3');
+  await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
+  for (const { name, offenders } of cellInvariants) {
+    const [there] = await database.batch([offenders]);
+    const [here] = await cell().batch([offenders]);
+    expect(there, name).toEqual(here);
+  }
+  await mendCounters(database);
+  await mendSearch(database);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('mends beside requests that go on, and undoes none of them', async () => {
+  const { member } = world.people;
+  const writing = Array.from({ length: 12 }, async (_, index) => {
+    const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });
+    await api(member.token).patch(`/tasks/${task.id}`, {
+      name: `changed meanwhile ${index}`,
+      status: 'completed',
+    });
+  });
+  const mending = [1, 2, 3].map(async () => [await mendCounters(cell()), await mendSearch(cell())]);
+  await Promise.all([...writing, ...mending]);
+  expect(await whatIsOff()).toEqual([]);
+  const { body } = await api(member.token).get('/tasks?search=changed%20meanwhile');
+  expect(body.meta.total).toBe(12);
+});
