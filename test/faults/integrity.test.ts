@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { inline, readAnswer } from '../../scripts/check-data/inline.ts';
+import worker from '../../src/index.ts';
 import { cellInvariants, directoryInvariants } from '../../src/integrity/invariants.queries.ts';
 import { mendCounters, mendSearch } from '../../src/integrity/repair.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
@@ -10,14 +12,13 @@ import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { filledSession, init } from '../uploads/uploading.ts';
-import { forgetAll, snapshot, whatIsOff } from './store.ts';
+import { remember, snapshot, whatIsOff } from './store.ts';
 
 let world: World;
-let taskId: number;
+let putBack: () => Promise<unknown>;
 
 /** A workspace with something of everything. */
-beforeEach(async () => {
-  await forgetAll();
+beforeAll(async () => {
   world = await createWorld();
   await createWorld();
   const { lead, member, client } = world.people;
@@ -27,18 +28,24 @@ beforeEach(async () => {
     deadline: '2025-05-05',
     description: "<p>It's ünïcode “text”</p>",
   };
-  taskId = (await createTask(lead, joined, fields)).id;
+  const { id: taskId } = await createTask(lead, joined, fields);
   await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
   const archived = await createTask(client, joined, { name: 'archived' });
   await api(client.token).post(`/tasks/${archived.id}/archive`);
   await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'A remark' });
   await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
   await api(member.token).post('/timer/start', { taskId });
-  await api(member.token).post('/chunked-upload/complete/' + (await filledSession(member, { taskId })));
+  await api(member.token).post(`/chunked-upload/complete/${await filledSession(member, { taskId })}`);
   await init(member, { taskId, fileSize: 700 });
   await uploaded(member, taskId);
   await createApiKey(member);
   expect(await whatIsOff()).toEqual([]);
+  putBack = await remember(cellOf(0));
+});
+
+beforeEach(async () => {
+  await putBack();
+  await mendSearch(cell());
 });
 
 const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
@@ -146,17 +153,32 @@ const cases = Object.entries(damage).flatMap(([invariant, ways]) =>
 
 it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {
   await run(way);
-  const off = await whatIsOff();
+  const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
-  const before = await snapshot();
-  await whatIsOff();
-  expect(await snapshot()).toEqual(before);
   if (byHand(invariant)) return;
   const mended = [...(await mendCounters(cell())), ...(await mendSearch(cell()))];
   expect(mended.length).toBeGreaterThan(0);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await whatIsOff([0])).toEqual([]);
   // Who mends again finds nothing.
   expect(await mendCounters(cell())).toEqual([]);
+});
+
+it('changes nothing by looking', async () => {
+  await run('DELETE FROM task_counts');
+  const before = await snapshot();
+  await whatIsOff();
+  expect(await snapshot()).toEqual(before);
+});
+
+it('mends the counters of projects every night by itself', async () => {
+  await run('UPDATE task_counts SET c1 = 7, past0 = 3');
+  await run('DELETE FROM due_days');
+  await run('UPDATE follow_counts SET c0 = 5');
+  await run('UPDATE tasks SET comment_count = 9');
+  expect((await whatIsOff([0])).length).toBeGreaterThan(3);
+  const controller = createScheduledController({ cron: '17 3 * * *' });
+  await worker.scheduled(controller, env, createExecutionContext());
+  expect(await whatIsOff([0])).toEqual([]);
 });
 
 it('sees what is off in the directory', async () => {
@@ -169,6 +191,8 @@ it('sees what is off in the directory', async () => {
   for (const { name } of directoryInvariants) {
     expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
   }
+  await run("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
+  await run("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
 });
 
 it('leaves a workspace in peace that is about to be filled', async () => {
@@ -182,6 +206,12 @@ it('leaves a workspace in peace that is about to be filled', async () => {
   expect(await whatIsOff()).toEqual([]);
   await join(1);
   expect(await whatIsOff()).toHaveLength(1);
+  for (const [table, column] of [
+    ['memberships', 'workspace_id'],
+    ['workspaces', 'id'],
+  ]) {
+    await run(`DELETE FROM ${table} WHERE ${column} = 'ws_new'`, env.DIRECTORY);
+  }
 });
 
 it('fills an index that was emptied, from scratch too, and searches find everything again', async () => {

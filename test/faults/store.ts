@@ -68,6 +68,26 @@ export async function snapshot(): Promise<Map<string, string[]>> {
   return new Map(found.flat());
 }
 
+/** Remembers every row of a database but the search index; answers what puts them back. */
+export async function remember(db: D1Database): Promise<() => Promise<unknown>> {
+  const tables = [...cellTables.filter((table) => !table.startsWith('task_search')), 'idempotency_keys'];
+  const found = await db.batch<Record<string, unknown>>(
+    tables.flatMap((table) => [
+      db.prepare(`PRAGMA table_info(${table})`),
+      db.prepare(`SELECT * FROM ${table}`),
+    ]),
+  );
+  const statements = tables.flatMap((table, index) => {
+    // Computed columns are not among them.
+    const names = (found[index * 2]?.results ?? []).map(({ name }) => String(name));
+    const values = names.map((name) => `json_extract(d.value, '$.${name}')`);
+    const insert = `INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) d`;
+    const rows = JSON.stringify(found[index * 2 + 1]?.results);
+    return [db.prepare(`DELETE FROM ${table}`), db.prepare(insert).bind(rows)];
+  });
+  return () => db.batch([db.prepare('PRAGMA defer_foreign_keys = on'), ...statements]);
+}
+
 /** How many rows of each table came and went: alike for two requests that did the same. */
 export function difference(before: Map<string, string[]>, after: Map<string, string[]>) {
   const changed: Record<string, string> = {};
@@ -83,8 +103,9 @@ export function difference(before: Map<string, string[]>, after: Map<string, str
 const open = (d1: D1Database) => new Database(d1, new CostMeter());
 
 /** What `npm run check:data` would report; empty when all is right. */
-export async function whatIsOff(now = Date.now()): Promise<string[]> {
-  const cells = new Map([0, 1].map((no) => [no, open(cellOf(no))]));
+export async function whatIsOff(numbers = [0, 1]): Promise<string[]> {
+  const now = Date.now();
+  const cells = new Map(numbers.map((no) => [no, open(cellOf(no))]));
   const findings = await checkData(open(env.DIRECTORY), cells, { now, hasCron: true });
   return findings.flatMap(({ database, invariant, offenders }) =>
     offenders.map((offender) => `${database}: ${invariant}: ${offender}`),

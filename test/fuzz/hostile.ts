@@ -63,7 +63,7 @@ const syntax = [
   '<!--',
   '<![CDATA[',
   '{{7*7}}',
-  '${7*7}',
+  '#{7*7}',
   'Bearer x',
   'x\r\nSet-Cookie: a=b',
   'a@b.c',

@@ -375,6 +375,7 @@ export const MISSING: Place = {
   project: 900_000_001,
   task: 900_000_002,
   meeting: 900_000_003,
+  meetingTask: 900_000_011,
   comment: 900_000_004,
   taskFile: 900_000_005,
   projectFile: 900_000_006,

@@ -29,6 +29,8 @@ export interface Place {
   readonly project: number;
   readonly task: number;
   readonly meeting: number;
+  /** The task of whoever made the meeting and attends it: the actor where the relation is `creator`, else the host. */
+  readonly meetingTask: number;
   readonly comment: number;
   readonly taskFile: number;
   readonly projectFile: number;
@@ -63,6 +65,8 @@ export interface Cast {
 export interface Stage {
   readonly home: Home;
   readonly host: Person;
+  /** Of the host, in no relation to anybody. */
+  readonly ground: Place;
   readonly foreign: Place;
   readonly cast: readonly Cast[];
 }
@@ -96,7 +100,13 @@ export async function setStage(): Promise<Stage> {
   const bound = await join(abroad, visitor, 'owner');
   const actor = { name: 'visitor', role: 'owner', isBoundHere: false } as const;
   cast.push(await introduce(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
-  return { home, host, foreign: { ...foreign, belongings: ofBoss }, cast };
+  return {
+    home,
+    host,
+    ground: { ...ground, belongings: ofHost },
+    foreign: { ...foreign, belongings: ofBoss },
+    cast,
+  };
 }
 
 interface Casting {
@@ -161,6 +171,7 @@ async function createPlace(
     project: project.id,
     task: task.id,
     meeting: meeting.id,
+    meetingTask: (meeting.participants as { taskId: number }[])[0]?.taskId ?? 0,
     comment: remark.body.id as number,
     taskFile: await insertFile(workspace, host, { task: task.id }),
     projectFile: await insertFile(workspace, host, { project: project.id }),
