@@ -83,6 +83,7 @@ function run(args) {
       ...process.env,
       CI: 'true',
       NO_COLOR: '1',
+      WRANGLER_LOG: 'log',
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
     },

@@ -95,8 +95,9 @@ function parseCost(header) {
 /**
  * Loads the workers in turn, in short rounds, so that whatever else the machine does meets them all alike.
  * @param entries `{ request, app, bare }` of one request, one entry a size; `app` and `bare` are load targets.
+ * @param load.isWarm the same workers have just answered the same request.
  */
-export async function time(entries, { seconds, connections, cpuMs }) {
+export async function time(entries, { seconds, connections, cpuMs, isWarm }) {
   const runs = entries.flatMap((entry) =>
     ['app', 'bare'].map((role) => ({ entry, role, latencies: [], rates: [], calls: 0, cpu: 0, ms: 0 })),
   );
@@ -105,7 +106,7 @@ export async function time(entries, { seconds, connections, cpuMs }) {
     const done = await entry[role].run(entry.request.variants, width, ms);
     return { ...done, cpu: cpuBefore === null ? null : cpuMs() - cpuBefore };
   };
-  for (const run of runs) {
+  for (const run of isWarm ? [] : runs) {
     let warmed = 0;
     const until = performance.now() + WARM_MS;
     while (warmed < WARM_CALLS && performance.now() < until)

@@ -115,8 +115,8 @@ async function bench() {
     const ready = asked.filter(({ request }) => request.variants.length > 0);
     note(`Timing: ${asked[0].request.name} …`);
     const load = { seconds: options.seconds, cpuMs: runtime.cpuMs };
-    const alone = await time(ready, { ...load, connections: 1 });
-    const crowd = await time(ready, { ...load, connections: CONNECTIONS });
+    const alone = await time(ready, { ...load, connections: 1, isWarm: false });
+    const crowd = await time(ready, { ...load, connections: CONNECTIONS, isWarm: true });
     for (const { request, scene } of asked) {
       const position = ready.findIndex((each) => each.request === request);
       results.push(

@@ -10,14 +10,17 @@ const whole = (value) => value.toLocaleString('en');
 /** The same on every machine: trips, rows, bytes. */
 export function fixedTargets({ bundle, results, counted }) {
   const labels = { trips: 'trips', rowsRead: 'rows read', rowsWritten: 'rows written' };
-  const verdicts = [...results, ...counted].flatMap(({ size, name, checks }) => {
-    if (!checks) return [verdict({ size, name, isMissed: true, text: 'not yet: no Link header to follow' })];
-    const bounded = checks.filter(({ allowed }) => Number.isFinite(allowed));
-    const text = bounded
-      .map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`)
-      .join(', ');
-    return [verdict({ size, name, isMissed: bounded.some((each) => each.measured > each.allowed), text })];
-  });
+  const verdicts = [...results, ...counted]
+    .sort((a, b) => a.size - b.size)
+    .flatMap(({ size, name, checks }) => {
+      if (!checks)
+        return [verdict({ size, name, isMissed: true, text: 'not yet: no Link header to follow' })];
+      const bounded = checks.filter(({ allowed }) => Number.isFinite(allowed));
+      const text = bounded
+        .map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`)
+        .join(', ');
+      return [verdict({ size, name, isMissed: bounded.some((each) => each.measured > each.allowed), text })];
+    });
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
   return [
     verdict({

@@ -37,12 +37,12 @@ export function countDashboardTasks(caller: Caller, filter: TaskFilter): Stateme
     return number(sql`
       WITH RECURSIVE ${tables} SELECT count(*) AS total FROM (${scopedTasks(caller, filter, deadlineRange(filter), sql`t.id`)})`);
   }
-  return number(sql`WITH RECURSIVE ${tables} SELECT ${countedTotal(caller, filter)} AS total`);
+  return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
 }
 
 function countedTotal(caller: Caller, filter: TaskFilter): SQL {
   const buckets = bucketSum(bucketsOfStatuses(filter.statuses));
-  return sql`(${scopedSum(caller, filter, buckets)})`;
+  return scopedSum(caller, filter, buckets);
 }
 
 /** Selects the column `id` of one page, in order. */
@@ -79,17 +79,17 @@ function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
 }
 
 /** Below this many tasks, sorting them reads less than walking the workspace's names. */
-const NARROW_MAX = 4_000;
+const NARROW_MAX = 3_000;
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
 function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
-  const total = countedTotal(caller, filter);
   const whole = { statuses: filter.statuses, from: sql`''`, to: sql`${NO_DEADLINE}` };
-  const limitIf = (condition: SQL) =>
-    sql`LIMIT CASE WHEN ${total} ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
+  const limitIf = (condition: SQL) => sql`
+    LIMIT CASE WHEN (SELECT n FROM counted) ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
   return sql`
+    WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
     SELECT id FROM (
-      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sortColumns)})
+      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sql`t.id AS id, t.name_key AS name_key`)})
       WHERE ${isAfter(range, sortColumnsOf.name)}
       ORDER BY name_key, id ${limitIf(sql`<= ${NARROW_MAX}`)})
     UNION ALL

@@ -74,12 +74,17 @@ export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): Dur
   const named = (name: string) =>
     new Proxy(env.RATE_WINDOW.getByName(name), {
       get: (target, method: string) =>
-        around(faults, kind)(method, (...args) => (target as never)[method as never](...(args as never))),
+        around(faults, kind)(method, (...args) => callOf(target, method)(...args)),
     });
   return { getByName: named } as unknown as DurableObjectNamespace;
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** A method of a stub is itself a promise-like thing, so that it is looked up and called in one go. */
+function callOf(stub: object, method: string): Call {
+  return (...args) => (stub as Record<string, Call>)[method]?.(...args) ?? Promise.reject(new Error(method));
+}
 
 function around(faults: Faults, kind: 'reset' | 'overloaded') {
   const error = () =>
@@ -103,7 +108,7 @@ function objects(
       get: (_target, method: string) =>
         wrap(method, async (...args) => {
           await wake(stub);
-          return (stub as never)[method as never](...(args as never));
+          return callOf(stub, method)(...args);
         }),
     });
   };

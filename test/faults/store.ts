@@ -54,10 +54,10 @@ const inside = ['meeting_tasks', 'meetings', 'time_entries', 'project_members', 
   .concat('team_members', 'teams', 'task_types', 'task_categories', 'idempotency_keys', 'members')
   .map((table) => `DELETE FROM ${table}`);
 
-/** Every row of every table, as text by table. */
+/** Every row of every table of the directory and the first cell, as text by table. */
 export async function snapshot(): Promise<Map<string, string[]>> {
   const found = await Promise.all(
-    all.map(async ([name, db, tables]) => {
+    all.slice(0, 2).map(async ([name, db, tables]) => {
       const results = await db.batch(tables.map((table) => db.prepare(`SELECT * FROM ${table}`)));
       return results.map(({ results: rows }, index): [string, string[]] => [
         `${name}.${tables[index]}`,

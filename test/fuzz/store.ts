@@ -1,27 +1,27 @@
 import { env } from '../support/env.ts';
 
-const databases = () => [env.DIRECTORY, env.CELL_0, env.CELL_1];
+const everything = () => [env.DIRECTORY, env.CELL_0, env.CELL_1];
 
 /** Noted beside an answer, refused or not: when a credential was last seen. */
 const noted = ['credentials.last_used_at'];
 
-/** Watches every row of the directory and of both cells. */
-export async function watchStore() {
-  const tables = await Promise.all(databases().map(findTables));
-  let totals = await readTotals();
+/** Watches every row of these databases, by default of the directory and of both cells. */
+export async function watchStore(databases: readonly D1Database[] = everything()) {
+  const tables = await Promise.all(databases.map(findTables));
+  let totals = await readTotals(databases);
   return {
     /** Whether anything was written since the last call, be it undone since. */
     async wasWritten(): Promise<boolean> {
       const before = totals;
-      totals = await readTotals();
+      totals = await readTotals(databases);
       return totals !== before;
     },
     /** What the work leaves different, null where nothing; scans all. */
     async differenceAfter(work: () => Promise<unknown>): Promise<string | null> {
-      const before = await readPicture(tables);
+      const before = await readPicture(databases, tables);
       await work();
-      const after = await readPicture(tables);
-      totals = await readTotals();
+      const after = await readPicture(databases, tables);
+      totals = await readTotals(databases);
       const changed = after.filter((line, index) => line !== before[index]);
       return changed.length === 0 ? null : changed.join('\n');
     },
@@ -30,9 +30,9 @@ export async function watchStore() {
 export type Store = Awaited<ReturnType<typeof watchStore>>;
 
 /** Rows that the connections have written so far, those of undone batches included. */
-async function readTotals(): Promise<string> {
+async function readTotals(databases: readonly D1Database[]): Promise<string> {
   const totals = await Promise.all(
-    databases().map((each) => each.prepare('SELECT total_changes() AS n').first<number>('n')),
+    databases.map((each) => each.prepare('SELECT total_changes() AS n').first<number>('n')),
   );
   return totals.join();
 }
@@ -56,9 +56,9 @@ async function findTables(database: D1Database): Promise<Table[]> {
 }
 
 /** A line a table: how many rows, and of each column the sum of its numbers and of its bytes. */
-async function readPicture(tables: Table[][]): Promise<string[]> {
+async function readPicture(databases: readonly D1Database[], tables: Table[][]): Promise<string[]> {
   const pictures = await Promise.all(
-    databases().map((database, index) =>
+    databases.map((database, index) =>
       database.batch<Record<string, number>>(
         (tables[index] ?? []).map(({ name, columns }) => {
           const sums = columns.map(

@@ -4,6 +4,7 @@ import { s3 } from '../attachments/presigning.ts';
 import { nameOf } from '../contract/requests.ts';
 import { type Store, watchStore } from '../fuzz/store.ts';
 import { type Answer, api } from '../support/api.ts';
+import { env } from '../support/env.ts';
 import { type CredentialName, type Outcome, reaches } from './oracle.ts';
 import { MISSING, type Rule, rules } from './rules.ts';
 import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } from './world.ts';
@@ -115,7 +116,8 @@ describe('the matrix of roles, relations and credentials', () => {
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
     '%s answers everyone as the oracle says',
     async ([, rule], { task }) => {
-      store = await watchStore();
+      store = await watchStore([env.CELL_0]);
+      const elsewhere = await watchStore([env.DIRECTORY, env.CELL_1]);
       const wrong: string[] = [];
       let cells = 0;
       for (const cast of stage.cast) {
@@ -132,6 +134,7 @@ describe('the matrix of roles, relations and credentials', () => {
       }
       task.meta.cells = cells;
       expect(wrong).toEqual([]);
+      expect(await elsewhere.wasWritten(), 'the directory or the other cell was written to').toBe(false);
     },
   );
 });

@@ -1,0 +1,247 @@
+// One caller: does what people and agents do all day, and keeps its own record of every acknowledged write.
+import { createHash, randomBytes } from 'node:crypto';
+
+const TASKS_KEPT_MAX = 40;
+const FILE_BYTES_MAX = 300_000;
+const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
+const pick = (items) => items[Math.floor(Math.random() * items.length)];
+
+/** What was acknowledged to a caller, as the databases must show it at the end. */
+function emptyRecord() {
+  return {
+    /** By id: the task as it was last acknowledged. */
+    tasks: new Map(),
+    /** Names of tasks and texts of comments that went by MCP and had no answer: once or never. */
+    uncertain: [],
+    comments: [],
+    meetings: [],
+    files: [],
+    timers: 0,
+    keys: [],
+  };
+}
+
+/**
+ * @param number tells the caller's names from those of others.
+ * @param keepsTime one caller a person does, since there is one timer a person.
+ */
+export function openCaller(person, number, { keepsTime }) {
+  const { client, agent, session, projectId, userId } = person;
+  const record = emptyRecord();
+  let made = 0;
+  const label = (kind) => {
+    made += 1;
+    return `soak ${kind} ${number}-${made}`;
+  };
+  const tasks = () => [...record.tasks.values()];
+  const open = () => tasks().filter((task) => !task.archived);
+
+  async function createTask() {
+    const name = label('task');
+    const task = await client.write('POST', '/tasks', {
+      projectId,
+      name,
+      description: `<p>${name} described</p>`,
+      deadline: '2026-12-01',
+      ...(Math.random() < 0.5 && { assigneeId: userId }),
+    });
+    note(task.id, { name, status: 'todo' });
+  }
+
+  function note(id, { name, status }) {
+    record.tasks.set(id, { id, name, status, archived: false, comments: 0, activities: 1 });
+  }
+
+  async function changeTask() {
+    const task = pick(open());
+    if (!task) return createTask();
+    const change = { name: label('task'), status: pick(statuses) };
+    await client.write('PATCH', `/tasks/${task.id}`, change);
+    task.activities += 1 + (task.status === change.status ? 0 : 1);
+    Object.assign(task, change);
+  }
+
+  async function comment() {
+    const task = pick(open());
+    if (!task) return createTask();
+    const content = label('comment');
+    await client.write('POST', `/tasks/${task.id}/comments`, { content });
+    record.comments.push({ task: task.id, content });
+    task.comments += 1;
+    task.activities += 1;
+  }
+
+  async function archive() {
+    const task = pick(tasks());
+    if (!task) return createTask();
+    await client.write('POST', `/tasks/${task.id}/${task.archived ? 'unarchive' : 'archive'}`);
+    task.archived = !task.archived;
+    task.activities += 1;
+  }
+
+  async function duplicate() {
+    const task = pick(open());
+    if (!task) return createTask();
+    const copy = await client.write('POST', `/tasks/${task.id}/duplicate`);
+    note(copy.id, { name: `${task.name} (copy)`, status: task.status });
+    // Its name would be that of another copy otherwise.
+    const name = label('copy');
+    await client.write('PATCH', `/tasks/${copy.id}`, { name });
+    const own = record.tasks.get(copy.id);
+    own.name = name;
+    own.activities += 1;
+  }
+
+  async function time() {
+    const task = pick(open());
+    if (!keepsTime || !task) return createTask();
+    await client.write('POST', '/timer/start', { taskId: task.id });
+    record.timers += 1;
+    if (Math.random() < 0.5) await client.write('POST', '/timer/stop');
+  }
+
+  async function meet() {
+    const name = label('meeting');
+    const meeting = await client.write('POST', '/meetings', {
+      projectId,
+      name,
+      date: '2027-03-01',
+      time: '10:00',
+      participantIds: [userId],
+    });
+    const date = '2027-03-02';
+    if (Math.random() < 0.5) await client.write('PATCH', `/meetings/${meeting.id}`, { date });
+    record.meetings.push({ id: meeting.id, name });
+  }
+
+  async function uploadInChunks() {
+    const task = pick(open());
+    if (!task) return createTask();
+    const bytes = randomBytes(1 + Math.floor(Math.random() * FILE_BYTES_MAX));
+    const fileName = `${label('file')}.bin`;
+    const { sessionId } = await client.write('POST', '/chunked-upload/init', {
+      taskId: task.id,
+      fileName,
+      fileType: 'application/octet-stream',
+      fileSize: bytes.length,
+    });
+    await client.upload(`/chunked-upload/chunk/${sessionId}/1`, bytes);
+    if (Math.random() < 0.15) return client.write('POST', `/chunked-upload/abort/${sessionId}`);
+    const { id } = await client.write('POST', `/chunked-upload/complete/${sessionId}`);
+    keepFile(task, id, fileName, bytes);
+  }
+
+  async function uploadByAddress() {
+    const task = pick(open());
+    if (!task) return createTask();
+    const bytes = randomBytes(1 + Math.floor(Math.random() * FILE_BYTES_MAX));
+    const fileName = `${label('file')}.txt`;
+    const { uploadUrl, s3Key } = await client.write('POST', `/tasks/${task.id}/attachments/presign`, {
+      fileName,
+      fileType: 'text/plain',
+      fileSize: bytes.length,
+    });
+    const { pathname, search } = new URL(uploadUrl);
+    const put = await person.stranger.persist('PUT', pathname + search, new Uint8Array(bytes), {
+      'Content-Type': 'text/plain',
+    });
+    if (put.status !== 200) throw new Error(`PUT to the presigned address answered ${put.status}: ${put.text}`);
+    const { id } = await client.write('POST', `/tasks/${task.id}/attachments/confirm`, { s3Key });
+    keepFile(task, id, fileName, bytes);
+  }
+
+  function keepFile(task, id, fileName, bytes) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    record.files.push({ id, task: task.id, fileName, size: bytes.length, sha256 });
+    task.activities += 1;
+  }
+
+  async function askAgent() {
+    if (Math.random() < 0.4) {
+      await agent.tool('find_tasks', { search: `soak task ${number}-` });
+      return;
+    }
+    const task = pick(open());
+    if (task && Math.random() < 0.5) {
+      const content = label('remark');
+      const answer = await agent.tool('add_comment', { taskId: task.id, content });
+      if (answer === null) return record.uncertain.push({ kind: 'comment', text: content, task });
+      record.comments.push({ task: task.id, content });
+      task.comments += 1;
+      task.activities += 1;
+      return;
+    }
+    const name = label('agent task');
+    const answer = await agent.tool('create_task', { name, project: projectId });
+    if (answer === null) return record.uncertain.push({ kind: 'task', text: name });
+    note(answer.task.id, { name, status: 'todo' });
+  }
+
+  /** What was acknowledged is seen at once. */
+  async function read() {
+    const task = pick(tasks());
+    if (!task) return createTask();
+    const found = await client.read(`/tasks/${task.id}`);
+    if (found.name !== task.name || found.isArchived !== task.archived) {
+      throw new Error(`task ${task.id} is '${found.name}', and '${task.name}' was acknowledged`);
+    }
+    const search = await client.read(
+      `/tasks?scope=all&isArchived=${task.archived}&search=${encodeURIComponent(task.name)}`,
+    );
+    if (!search.data.some(({ id }) => id === task.id)) throw new Error(`a search does not find task ${task.id}`);
+  }
+
+  async function look() {
+    const path = pick([
+      `/tasks?projectId=${projectId}&limit=50`,
+      '/tasks?status=in_progress',
+      '/projects',
+      '/notifications',
+      '/dashboard/stats?localDate=2026-12-01',
+      '/timer/entries',
+      '/meetings',
+      '/time-tracking',
+    ].slice(0, 7));
+    await client.read(path);
+  }
+
+  async function keepKey() {
+    const name = label('key');
+    try {
+      await session.write('POST', '/connected-apps/api-keys', { name });
+    } catch (error) {
+      // The first answer was lost, and the secret with it; the key is there all the same.
+      if (error.status !== 400) throw error;
+    }
+    record.keys.push(name);
+  }
+
+  const work = [
+    [createTask, 14],
+    [changeTask, 22],
+    [comment, 14],
+    [archive, 8],
+    [duplicate, 4],
+    [time, 5],
+    [meet, 3],
+    [uploadInChunks, 5],
+    [uploadByAddress, 4],
+    [askAgent, 10],
+    [read, 18],
+    [look, 10],
+    [keepKey, 1],
+  ];
+  const total = work.reduce((sum, [, weight]) => sum + weight, 0);
+
+  return {
+    person,
+    record,
+    keepsTime,
+    async act() {
+      let left = Math.random() * total;
+      const [step] = work.find(([, weight]) => (left -= weight) < 0) ?? work[0];
+      // A caller goes on with what it knows rather than growing for ever.
+      await (step === createTask && record.tasks.size >= TASKS_KEPT_MAX ? changeTask : step)();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// `npm run soak -- --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
+// every acknowledged write must be there once, and every invariant must hold; otherwise it exits 1.
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openDatabases } from '../../scripts/check-data/databases.mjs';
+import { checkData } from '../../src/integrity/check.ts';
+import { openCaller } from './caller.mjs';
+import { figures, openClient } from './client.mjs';
+import { gatherPeople, grantTokens } from './people.mjs';
+import { prepareServer, startServer } from './server.mjs';
+import { compareFiles, compareRecords } from './verify.mjs';
+
+const FRESH_WORKSPACES = 4;
+const UP_MS_MIN = 8_000;
+const UP_MS_SPREAD = 14_000;
+const ACTIONS_MAX = 200_000;
+const JOBS_MS = 7_000;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    callers: { type: 'string', default: '12' },
+  },
+});
+const minutes = inRange('minutes', values.minutes, 0.2, 120);
+const callerCount = inRange('callers', values.callers, 1, 64);
+
+console.log('Preparing a server of its own …');
+const server = await prepareServer();
+const problems = [];
+let running = await startServer(server);
+let logs = '';
+let kills = 0;
+let actions = 0;
+const workTill = { time: 0 };
+
+try {
+  const people = await gatherPeople(server.origin, FRESH_WORKSPACES);
+  await stopServer('SIGKILL');
+  const since = Date.now();
+  const granted = (await grantTokens(server, people)).map((person) => ({
+    ...person,
+    since,
+    stranger: openClient(server.origin),
+  }));
+  await sleep(5);
+  running = await startServer(server);
+  const callers = Array.from({ length: callerCount }, (_, number) =>
+    openCaller(granted[number % granted.length], number, { keepsTime: number < granted.length }),
+  );
+  console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
+  workTill.time = Date.now() + minutes * 60_000;
+  await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
+  // Nothing gets to finish this time either.
+  await stopServer('SIGKILL');
+  running = await startServer(server);
+  const files = await compareFiles(callers);
+  problems.push(...files.wrong.map((each) => `file ${each}`));
+  await stopServer('SIGTERM');
+  const compared = await compareRecords(server.state, callers);
+  problems.push(...compared.problems);
+  const findings = await checkDatabases();
+  if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
+  report(compared, files, findings);
+} finally {
+  await running?.kill();
+  if (problems.length === 0) server.remove();
+  else console.log(`Its databases are kept in ${server.state}.`);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function work(caller) {
+  while (Date.now() < workTill.time && actions < ACTIONS_MAX) {
+    actions += 1;
+    try {
+      await caller.act();
+    } catch (error) {
+      problems.push(error.message);
+      console.error(error.message);
+      return;
+    }
+  }
+}
+
+async function killAgainAndAgain() {
+  for (;;) {
+    const wait = UP_MS_MIN + Math.random() * UP_MS_SPREAD;
+    if (Date.now() + wait > workTill.time) return;
+    await sleep(wait);
+    await stopServer('SIGKILL');
+    kills += 1;
+    running = await startServer(server);
+    console.log(`  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`);
+  }
+}
+
+/** The cron, which does not run on a developer's machine by itself; the nightly job among the requests. */
+async function runJobs() {
+  const nobody = openClient(server.origin);
+  for (let turn = 0; Date.now() < workTill.time; turn += 1) {
+    await sleep(JOBS_MS);
+    const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
+    await nobody.send('GET', `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => null);
+  }
+}
+
+async function stopServer(signal) {
+  const ended = running;
+  running = null;
+  await (signal === 'SIGKILL' ? ended.kill() : ended.stop());
+  logs += ended
+    .output()
+    .split('\n')
+    .filter((line) => /"level":"error"|counters\.repaired/.test(line))
+    .join('\n');
+}
+
+async function checkDatabases() {
+  const databases = await openDatabases({ persistTo: server.state });
+  try {
+    const options = { now: Date.now(), hasCron: true, sample: 20_000 };
+    return await checkData(databases.directory, databases.cells, options);
+  } finally {
+    await databases.close();
+  }
+}
+
+function report(compared, files, findings) {
+  const off = findings.filter(({ offenders }) => offenders.length > 0);
+  for (const { invariant, offenders } of off) problems.push(`${invariant}: ${offenders.join('; ')}`);
+  const sorted = figures.milliseconds.toSorted((a, b) => a - b);
+  const quantile = (share) => `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)} ms`;
+  const lines = {
+    'requests': figures.requests,
+    'of them without an answer': figures.unanswered,
+    'of them answered 5xx': figures.serverErrors,
+    'median, 95th percentile': `${quantile(0.5)}, ${quantile(0.95)}`,
+    'kills (SIGKILL) survived': kills,
+    'writes acknowledged': figures.acknowledged,
+    'of them answered again by their key': figures.replayed,
+    'facts compared': compared.compared,
+    'acknowledged writes lost': compared.lost,
+    'acknowledged writes doubled': compared.doubled,
+    'MCP calls without an answer, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
+    'files fetched and compared': `${files.fetched} of ${files.of}`,
+    'invariants': `${findings.length - off.length} of ${findings.length} hold`,
+    'problems': problems.length,
+  };
+  console.log();
+  for (const [name, value] of Object.entries(lines)) console.log(`${name.padEnd(42)} ${value}`);
+  for (const problem of problems.slice(0, 50)) console.log(`  ${problem}`);
+  if (problems.length === 0) return;
+  writeFileSync(join(server.state, 'problems.txt'), problems.join('\n'));
+  appendFileSync(join(server.state, 'errors.log'), logs);
+}
+
+function inRange(name, text, least, most) {
+  const number = Number(text);
+  if (number >= least && number <= most) return number;
+  console.error(`--${name} must be ${least} to ${most}; got '${text}'.`);
+  process.exit(1);
+}
