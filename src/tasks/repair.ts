@@ -12,18 +12,19 @@ import {
   taskCounters,
 } from './repair.queries.ts';
 
-/** A run stays below the platform's 1,000 statements; the next nights take the next projects. */
+/** Of all cells: a run stays below the platform's 1,000 statements, and the next nights take the next projects. */
 const PROJECTS_A_RUN = 60;
 const DAY_MS = 86_400_000;
 
 /** Counts a share of every cell's projects anew and logs each counter that was wrong. Safe to run at any time, twice. */
 export async function repairCounters(scope: Scope): Promise<void> {
   const turn = Math.floor(scope.now / DAY_MS);
+  const share = Math.max(1, Math.floor(PROJECTS_A_RUN / scope.config.cells.size));
   for (const no of scope.config.cells.keys()) {
     const cell = scope.cell(no);
     const [total] = await cell.batch([countProjects()]);
-    const turns = Math.max(1, Math.ceil(total / PROJECTS_A_RUN));
-    const [projects] = await cell.batch([listProjects(PROJECTS_A_RUN, (turn % turns) * PROJECTS_A_RUN)]);
+    const turns = Math.max(1, Math.ceil(total / share));
+    const [projects] = await cell.batch([listProjects(share, (turn % turns) * share)]);
     for (const project of projects) {
       const wrong = await recountProject(cell, project);
       if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
