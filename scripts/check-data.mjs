@@ -1,6 +1,7 @@
 // `npm run check:data`: compares every counter, index and reference with the rows they are made of (src/integrity).
-// Reads only, beside a running server too. -- --repair mends counters and search; -- --remote asks the databases in
-// production; -- --persist-to=<directory> those of another local server. Exits 1 where something is off at the end.
+// Reads only, beside a server that is at work too. -- --repair mends counters and search (stop a local server first; in
+// production requests may go on); -- --remote asks the databases in production; -- --persist-to=<directory> those of
+// another local server. Exits 1 where something is off at the end.
 import { parseArgs } from 'node:util';
 import { checkData } from '../src/integrity/check.ts';
 import { mendCounters, mendSearch } from '../src/integrity/repair.ts';
@@ -15,11 +16,18 @@ const { values } = parseArgs({
 });
 const databases = await openDatabases({
   isRemote: values.remote,
+  isWritten: values.repair,
   ...(values['persist-to'] && { persistTo: values['persist-to'] }),
 });
 try {
   const isClean = (await look()) || (values.repair && (await repair()) && (await look()));
   process.exitCode = isClean ? 0 : 1;
+} catch (error) {
+  if (!/no such (table|column)/.test(error.message)) throw error;
+  console.error(
+    `${error.message}. The migrations of this version have not been applied: npm start, or npm run deploy.`,
+  );
+  process.exitCode = 1;
 } finally {
   await databases.close();
 }

@@ -1,4 +1,5 @@
-// `npm run search:rebuild`: builds the search index of every cell from its tasks, in pages, beside running requests.
+// `npm run search:rebuild`: builds the search index of every cell from its tasks, in pages; in production beside running
+// requests, on this machine with the server stopped.
 // -- --remote for the databases in production; -- --from-scratch empties the index first (after a restore without it,
 // or where it is damaged); -- --persist-to=<directory> for those of another local server.
 import { parseArgs } from 'node:util';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
 });
 const databases = await openDatabases({
   isRemote: values.remote,
+  isWritten: true,
   ...(values['persist-to'] && { persistTo: values['persist-to'] }),
 });
 try {

@@ -145,7 +145,8 @@ export function openCaller(person, number, { keepsTime }) {
     const put = await person.stranger.persist('PUT', pathname + search, new Uint8Array(bytes), {
       'Content-Type': 'text/plain',
     });
-    if (put.status !== 200) throw new Error(`PUT to the presigned address answered ${put.status}: ${put.text}`);
+    if (put.status !== 200)
+      throw new Error(`PUT to the presigned address answered ${put.status}: ${put.text}`);
     const { id } = await client.write('POST', `/tasks/${task.id}/attachments/confirm`, { s3Key });
     keepFile(task, id, fileName, bytes);
   }
@@ -188,7 +189,8 @@ export function openCaller(person, number, { keepsTime }) {
     const search = await client.read(
       `/tasks?scope=all&isArchived=${task.archived}&search=${encodeURIComponent(task.name)}`,
     );
-    if (!search.data.some(({ id }) => id === task.id)) throw new Error(`a search does not find task ${task.id}`);
+    if (!search.data.some(({ id }) => id === task.id))
+      throw new Error(`a search does not find task ${task.id}`);
   }
 
   async function look() {
@@ -200,8 +202,7 @@ export function openCaller(person, number, { keepsTime }) {
       '/dashboard/stats?localDate=2026-12-01',
       '/timer/entries',
       '/meetings',
-      '/time-tracking',
-    ].slice(0, 7));
+    ]);
     await client.read(path);
   }
 
@@ -231,15 +232,14 @@ export function openCaller(person, number, { keepsTime }) {
     [look, 10],
     [keepKey, 1],
   ];
-  const total = work.reduce((sum, [, weight]) => sum + weight, 0);
+  const lots = work.flatMap(([step, weight]) => Array(weight).fill(step));
 
   return {
     person,
     record,
     keepsTime,
     async act() {
-      let left = Math.random() * total;
-      const [step] = work.find(([, weight]) => (left -= weight) < 0) ?? work[0];
+      const step = pick(lots);
       // A caller goes on with what it knows rather than growing for ever.
       await (step === createTask && record.tasks.size >= TASKS_KEPT_MAX ? changeTask : step)();
     },

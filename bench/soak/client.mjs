@@ -42,7 +42,9 @@ export function openClient(origin, credential) {
       method,
       headers: {
         ...(credential && { Authorization: `Bearer ${credential}` }),
-        ...(body !== undefined && { 'Content-Type': isBytes ? 'application/octet-stream' : 'application/json' }),
+        ...(body !== undefined && {
+          'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+        }),
         ...headers,
       },
       body: isBytes || body === undefined ? body : JSON.stringify(body),
@@ -104,10 +106,15 @@ export function openClient(origin, credential) {
     async tool(name, args) {
       let answer;
       try {
-        answer = await send('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }, {
-          Accept: 'application/json, text/event-stream',
-          'MCP-Protocol-Version': '2025-11-25',
-        });
+        answer = await send(
+          'POST',
+          '/mcp',
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+          {
+            Accept: 'application/json, text/event-stream',
+            'MCP-Protocol-Version': '2025-11-25',
+          },
+        );
       } catch {
         figures.unanswered += 1;
         return null;

@@ -1,13 +1,15 @@
 // The callers: people of the demo workspace and owners of workspaces that the soak makes itself, each with an API key
 // for REST and an OAuth token for MCP.
-import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
+
 import { openDatabases } from '../../scripts/check-data/databases.mjs';
+import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
 import { openClient } from './client.mjs';
 
 const DEMO_PASSWORD = 'demo-password-1';
 const PASSWORD = 'a long password for the soak';
 const demo = ['owner', 'admin', 'lead', 'member'];
-const SCOPES = 'tasks:read tasks:write projects:read time:read time:write dashboard:read notifications:read profile:read';
+const SCOPES =
+  'tasks:read tasks:write projects:read time:read time:write dashboard:read notifications:read profile:read';
 
 /** Signs everybody in. `fresh` workspaces are registered and verified through the pages, as strangers do. */
 export async function gatherPeople(origin, fresh) {
@@ -27,7 +29,8 @@ async function settle(origin, email) {
   const verified = await nobody.persist('POST', '/verify-email', new Uint8Array(form), {
     'Content-Type': 'application/x-www-form-urlencoded',
   });
-  if (verified.status !== 200) throw new Error(`POST /verify-email answered ${verified.status}: ${verified.text}`);
+  if (verified.status !== 200)
+    throw new Error(`POST /verify-email answered ${verified.status}: ${verified.text}`);
   return signIn(origin, email, PASSWORD);
 }
 
@@ -45,7 +48,7 @@ async function signIn(origin, email, password) {
 
 /** OAuth tokens as the consent page leaves them; written while the server is down. */
 export async function grantTokens(server, people) {
-  const databases = await openDatabases({ persistTo: server.state });
+  const databases = await openDatabases({ persistTo: server.state, isWritten: true });
   const granted = people.map((person) => ({ ...person, token: createToken('ew_oat_', 0) }));
   try {
     const statements = granted.map(({ token, userId, workspaceId }) => ({

@@ -34,6 +34,7 @@ let running = await startServer(server);
 let logs = '';
 let kills = 0;
 let actions = 0;
+let liveChecks = 0;
 const workTill = { time: 0 };
 
 try {
@@ -92,7 +93,9 @@ async function killAgainAndAgain() {
     await stopServer('SIGKILL');
     kills += 1;
     running = await startServer(server);
-    console.log(`  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`);
+    console.log(
+      `  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`,
+    );
   }
 }
 
@@ -103,6 +106,11 @@ async function runJobs() {
     await sleep(JOBS_MS);
     const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
     await nobody.send('GET', `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => null);
+    // The invariants hold between any two transactions, so at work too.
+    const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
+    for (const { invariant, offenders } of off)
+      problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);
+    liveChecks += 1;
   }
 }
 
@@ -133,7 +141,7 @@ function report(compared, files, findings) {
   const sorted = figures.milliseconds.toSorted((a, b) => a - b);
   const quantile = (share) => `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)} ms`;
   const lines = {
-    'requests': figures.requests,
+    requests: figures.requests,
     'of them without an answer': figures.unanswered,
     'of them answered 5xx': figures.serverErrors,
     'median, 95th percentile': `${quantile(0.5)}, ${quantile(0.95)}`,
@@ -145,8 +153,9 @@ function report(compared, files, findings) {
     'acknowledged writes doubled': compared.doubled,
     'MCP calls without an answer, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
     'files fetched and compared': `${files.fetched} of ${files.of}`,
-    'invariants': `${findings.length - off.length} of ${findings.length} hold`,
-    'problems': problems.length,
+    'checks of all invariants at work': liveChecks,
+    'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
+    problems: problems.length,
   };
   console.log();
   for (const [name, value] of Object.entries(lines)) console.log(`${name.padEnd(42)} ${value}`);

@@ -33,13 +33,20 @@ export async function compareRecords(state, callers) {
 
   try {
     const rows = new Map(
-      (await all("SELECT id, name, status, archived, comment_count, activity_count FROM tasks WHERE name LIKE 'soak %'"))
-        .map((row) => [row.id, row]),
+      (
+        await all(
+          "SELECT id, name, status, archived, comment_count, activity_count FROM tasks WHERE name LIKE 'soak %'",
+        )
+      ).map((row) => [row.id, row]),
     );
     const named = await countBy("SELECT name AS key FROM tasks WHERE name LIKE 'soak %'");
-    const commented = await countBy("SELECT task || ' ' || content AS key FROM comments WHERE content LIKE 'soak %'");
+    const commented = await countBy(
+      "SELECT task || ' ' || content AS key FROM comments WHERE content LIKE 'soak %'",
+    );
     const met = await countBy("SELECT name AS key FROM meetings WHERE name LIKE 'soak %'");
-    const filed = await countBy("SELECT task || ' ' || file_name AS key FROM attachments WHERE file_name LIKE 'soak %'");
+    const filed = await countBy(
+      "SELECT task || ' ' || file_name AS key FROM attachments WHERE file_name LIKE 'soak %'",
+    );
     const keyed = await countBy("SELECT name AS key FROM credentials WHERE name LIKE 'soak key %'");
     const known = new Set();
 
@@ -73,7 +80,8 @@ export async function compareRecords(state, callers) {
           if (count > task[what]) double(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
         }
       }
-      for (const { task, content } of record.comments) once(`comment '${content}'`, commented(`${task} ${content}`));
+      for (const { task, content } of record.comments)
+        once(`comment '${content}'`, commented(`${task} ${content}`));
       for (const { name } of record.meetings) {
         once(`meeting '${name}'`, met(name));
         // The task of its only participant.
@@ -94,7 +102,8 @@ export async function compareRecords(state, callers) {
         if (n > record.timers) double(`${person.email} has ${n} time entries, not ${record.timers}`);
       }
     }
-    for (const { name, id } of rows.values()) if (!known.has(name)) double(`task ${id} '${name}' was never acknowledged`);
+    for (const { name, id } of rows.values())
+      if (!known.has(name)) double(`task ${id} '${name}' was never acknowledged`);
     return result;
   } finally {
     await databases.close();

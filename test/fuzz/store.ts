@@ -1,27 +1,38 @@
+import { meteredEnv } from '../support/api.ts';
 import { env } from '../support/env.ts';
 
-const everything = () => [env.DIRECTORY, env.CELL_0, env.CELL_1];
+const databases = () => [env.DIRECTORY, env.CELL_0, env.CELL_1];
 
 /** Noted beside an answer, refused or not: when a credential was last seen. */
 const noted = ['credentials.last_used_at'];
 
-/** Watches every row of these databases, by default of the directory and of both cells. */
-export async function watchStore(databases: readonly D1Database[] = everything()) {
-  const tables = await Promise.all(databases.map(findTables));
-  let totals = await readTotals(databases);
+/** Watches the directory and both cells while requests are sent with its `bindings`. */
+export async function watchStore() {
+  const tables = await Promise.all(databases().map(findTables));
+  let rowsWritten = 0;
+  const count = (rows: number) => {
+    rowsWritten += rows;
+  };
+  const { DIRECTORY, CELL_0, CELL_1 } = meteredEnv as typeof env;
   return {
-    /** Whether anything was written since the last call, be it undone since. */
-    async wasWritten(): Promise<boolean> {
-      const before = totals;
-      totals = await readTotals(databases);
-      return totals !== before;
+    /** For `send` and `api`: the same databases, counting. */
+    bindings: {
+      DIRECTORY: countWrites(DIRECTORY, count),
+      CELL_0: countWrites(CELL_0, count),
+      CELL_1: countWrites(CELL_1, count),
+    } as Partial<Env>,
+    /** Whether a row was written since the last call; what a batch undid was not. */
+    wasWritten(): boolean {
+      const was = rowsWritten > 0;
+      rowsWritten = 0;
+      return was;
     },
-    /** What the work leaves different, null where nothing; scans all. */
+    /** What the work leaves different, null where nothing; scans every row. */
     async differenceAfter(work: () => Promise<unknown>): Promise<string | null> {
-      const before = await readPicture(databases, tables);
+      const before = await readPicture(tables);
       await work();
-      const after = await readPicture(databases, tables);
-      totals = await readTotals(databases);
+      const after = await readPicture(tables);
+      rowsWritten = 0;
       const changed = after.filter((line, index) => line !== before[index]);
       return changed.length === 0 ? null : changed.join('\n');
     },
@@ -29,12 +40,20 @@ export async function watchStore(databases: readonly D1Database[] = everything()
 }
 export type Store = Awaited<ReturnType<typeof watchStore>>;
 
-/** Rows that the connections have written so far, those of undone batches included. */
-async function readTotals(databases: readonly D1Database[]): Promise<string> {
-  const totals = await Promise.all(
-    databases.map((each) => each.prepare('SELECT total_changes() AS n').first<number>('n')),
-  );
-  return totals.join();
+/** The worker sends nothing but batches (src/kernel/database.ts); anything else is refused here. */
+function countWrites(database: D1Database, count: (rows: number) => void): D1Database {
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const results = await database.batch(statements);
+    for (const { meta } of results) count(meta.rows_written);
+    return results;
+  };
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'batch') return batch;
+      if (name === 'prepare') return (sql: string) => target.prepare(sql);
+      throw new Error(`The store is watched through batches, and ${String(name)} was used`);
+    },
+  });
 }
 
 interface Table {
@@ -56,9 +75,9 @@ async function findTables(database: D1Database): Promise<Table[]> {
 }
 
 /** A line a table: how many rows, and of each column the sum of its numbers and of its bytes. */
-async function readPicture(databases: readonly D1Database[], tables: Table[][]): Promise<string[]> {
+async function readPicture(tables: Table[][]): Promise<string[]> {
   const pictures = await Promise.all(
-    databases.map((database, index) =>
+    databases().map((database, index) =>
       database.batch<Record<string, number>>(
         (tables[index] ?? []).map(({ name, columns }) => {
           const sums = columns.map(

@@ -12,16 +12,17 @@ const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 /** Sends the request and throws where the answer breaks a promise; answers its status. */
 export async function judge(wire: WireRequest, store: Store): Promise<number> {
   const request = toRequest(wire);
-  const response = await send(request, s3);
+  const bindings = { ...s3, ...store.bindings };
+  const response = await send(request, bindings);
   const text = await response.text();
   const { status, headers } = response;
   demand(status < 500, `answered ${status}: ${text.slice(0, 300)}`);
   demand(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
 
   const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);
-  if ((await store.wasWritten()) && !mayWrite) {
+  if (store.wasWritten() && !mayWrite) {
     // Written and undone, or written for good? The same request, watched closely, tells.
-    const difference = await store.differenceAfter(() => send(toRequest(wire), s3));
+    const difference = await store.differenceAfter(() => send(toRequest(wire), bindings));
     demand(difference === null, `answered ${status} and changed the store:\n${difference}`);
   }
 
