@@ -1,41 +1,66 @@
+import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import type { HttpContext } from './http.ts';
+import type { HttpContext, HttpEnv } from './http.ts';
 
-/** Bearer tokens travel in a header and no cookie opens `/v1`, so any origin may call it. */
-export const crossOrigin = cors({
+const exposedHeaders = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Idempotent-Replayed',
+  'Link',
+  'ETag',
+  'Server-Timing',
+  'X-Cost',
+  'Allow',
+];
+
+const preflight = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
-  exposeHeaders: [
-    'X-Request-Id',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'Retry-After',
-    'Idempotent-Replayed',
-    'Link',
-    'ETag',
-    'Server-Timing',
-    'X-Cost',
-    'Allow',
-  ],
   maxAge: 86_400,
 });
+
+/** Bearer tokens travel in a header and no cookie opens `/v1`, so any origin may call it. */
+export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.method === 'OPTIONS') return preflight(c, next);
+  await next();
+  // After the answer is there: a header set earlier makes Hono copy it.
+  const headers = writableHeaders(c);
+  headers.set('Access-Control-Allow-Origin', '*');
+  headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
+};
 
 /** Headers of every answer: the request id, the cost where it may be shown, and nothing sniffed, framed or cached. */
 export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
-  c.header('X-Request-Id', id);
-  for (const [name, value] of Object.entries((await c.get('gate')?.headers()) ?? {})) c.header(name, value);
-  c.header('X-Content-Type-Options', 'nosniff');
-  c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  if (!c.res.headers.has('Referrer-Policy')) c.header('Referrer-Policy', 'no-referrer');
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
-  if (!c.res.headers.has('Content-Security-Policy')) {
-    c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  }
+  const announced = await c.get('gate')?.headers();
+  const headers = writableHeaders(c);
+  headers.set('X-Request-Id', id);
+  for (const [name, value] of Object.entries(announced ?? {})) headers.set(name, value);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  setDefault(headers, 'Referrer-Policy', 'no-referrer');
+  setDefault(headers, 'Cache-Control', 'no-store');
+  setDefault(headers, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   if (config.exposeCost && meter.statements > 0) {
-    c.header('Server-Timing', `db;dur=${meter.databaseMs}`);
-    c.header('X-Cost', meter.toHeader());
+    headers.set('Server-Timing', `db;dur=${meter.databaseMs}`);
+    headers.set('X-Cost', meter.toHeader());
   }
+}
+
+function setDefault(headers: Headers, name: string, value: string) {
+  if (!headers.has(name)) headers.set(name, value);
+}
+
+/** `c.header()` would build a new Response each time; only answers that came from elsewhere need that, once. */
+function writableHeaders(c: HttpContext): Headers {
+  try {
+    c.res.headers.delete('X-Powered-By');
+  } catch {
+    c.res = new Response(c.res.body, c.res);
+  }
+  return c.res.headers;
 }

@@ -1,5 +1,7 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
+const BUFFER_BYTES = 64 * 1024;
+
 interface PipedPart {
   /** Of known length, as R2 wants it. */
   readonly readable: ReadableStream<Uint8Array>;
@@ -20,10 +22,16 @@ async function hashThrough(
 ): Promise<string> {
   const digest = new crypto.DigestStream('SHA-256');
   const [hasher, writer] = [digest.getWriter(), target.getWriter()];
+  const reader = source.getReader({ mode: 'byob' });
   try {
-    for await (const piece of source) {
-      await hasher.write(piece);
-      await writer.write(piece);
+    // One buffer for the whole part, so that a file leaves no garbage of its size behind.
+    let buffer = new ArrayBuffer(BUFFER_BYTES);
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done || !value) break;
+      await hasher.write(value);
+      await writer.write(value);
+      buffer = value.buffer;
     }
     await Promise.all([hasher.close(), writer.close()]);
   } catch (error) {
