@@ -6,7 +6,7 @@ import { routes } from '../../src/registry.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createWorkspace, sessionToken, type Workspace } from '../support/world.ts';
-import { bodyFor, fill, grantToken, guardedRoutes, nameOf } from './requests.ts';
+import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 let workspace: Workspace;
 const refused: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
@@ -47,7 +47,12 @@ describe('without a credential that holds', () => {
     async (_what, token) => {
       const client = api(await token());
       for (const route of guardedRoutes) {
-        const answer = await client.call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
+        const answer = await client.call(
+          route.method,
+          `${fill(route)}?nonsense=1`,
+          bodyFor(route),
+          headersFor(route),
+        );
         expect(answer.status, nameOf(route)).toBe(401);
         expect(answer.body.error.code, nameOf(route)).toBe('unauthorized');
         expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe('Bearer');
@@ -63,7 +68,7 @@ describe('with a credential that does not reach', () => {
     const session = guardedRoutes.filter((route) => route.operation.access === 'session');
     expect(session.length).toBeGreaterThan(0);
     for (const route of session) {
-      const answer = await api(token).call(route.method, fill(route), bodyFor(route));
+      const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
       expect(answer.status, nameOf(route)).toBe(403);
       expect(answer.body.error.code, nameOf(route)).toBe('forbidden');
     }
@@ -74,7 +79,7 @@ describe('with a credential that does not reach', () => {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);
       for (const route of guardedRoutes.filter((each) => each.operation.access === scope)) {
-        const answer = await api(token).call(route.method, fill(route), bodyFor(route));
+        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
         expect(answer.status, nameOf(route)).toBe(403);
         expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe(
           `Bearer error="insufficient_scope", scope="${scope}"`,

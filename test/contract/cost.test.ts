@@ -1,26 +1,35 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '../../src/kernel/route.ts';
+import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
+import { filledSession, init } from '../uploads/uploading.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
 
 let world: World;
 let key: string;
-let ids: Record<string, string | number>;
+let ids: Record<string, Record<string, string | number>>;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { owner } = world.people;
   key = await createApiKey(owner);
+  const task = await createTask(owner, world.projects.joined.id);
+  const attachment = await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
+  const session = await filledSession(owner, { projectId: world.projects.joined.id });
+  const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
+  // Sessions are their creator's, and so is the key that asks.
+  const open = await init(owner, { taskId: task.id, fileSize: 1 });
   ids = {
-    tasks: (await createTask(owner, world.projects.joined.id)).id,
-    projects: world.projects.joined.id,
-    meetings: (await createMeeting(owner, world.projects.other.id)).id,
-    'task-statuses': 1,
-    'project-statuses': 1,
-    'task-categories': world.categories[0].id,
-    'task-types': world.categories[0].typeId,
-    users: owner.userId,
+    tasks: { id: task.id, attachmentId: attachment.body.id },
+    projects: { id: world.projects.joined.id, attachmentId: filed.body.id },
+    'chunked-upload': { sessionId: open.body.sessionId },
+    meetings: { id: (await createMeeting(owner, world.projects.other.id)).id },
+    'task-statuses': { id: 1 },
+    'project-statuses': { id: 1 },
+    'task-categories': { id: world.categories[0].id },
+    'task-types': { id: world.categories[0].typeId },
+    users: { id: owner.userId },
   };
 });
 
@@ -32,9 +41,7 @@ describe('a read with a credential that this isolate knows', () => {
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =
-        pathNames(route.path).length > 0
-          ? fill(route, { id: ids[route.path.split('/')[1] ?? ''] ?? 0 })
-          : route.path;
+        pathNames(route.path).length > 0 ? fill(route, ids[route.path.split('/')[1] ?? '']) : route.path;
       await api(token).get(path);
       const { status, cost } = await api(token).get(path);
       expect(status).toBe(200);

@@ -4,7 +4,7 @@ import { inputBesidePath } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';
-import { bodyFor, fill, guardedRoutes, nameOf, takesBody } from './requests.ts';
+import { bodyFor, fill, guardedRoutes, headersFor, nameOf, takesBody } from './requests.ts';
 
 let token: string;
 
@@ -15,7 +15,12 @@ beforeAll(async () => {
 describe('a name that is not known', () => {
   it('answers 400 to an unknown query parameter on every endpoint, and names it', async () => {
     for (const route of guardedRoutes) {
-      const answer = await api(token).call(route.method, `${fill(route)}?nonsense=1`, bodyFor(route));
+      const answer = await api(token).call(
+        route.method,
+        `${fill(route)}?nonsense=1`,
+        bodyFor(route),
+        headersFor(route),
+      );
       expect(answer.status, nameOf(route)).toBe(400);
       expect(answer.body.error.code, nameOf(route)).toBe('invalid_request');
       expect(answer.body.error.message, nameOf(route)).toContain("'nonsense'");
@@ -33,9 +38,9 @@ describe('a name that is not known', () => {
   });
 
   it('answers 400 to an unknown field in every body, and names it', async () => {
-    for (const route of guardedRoutes.filter(takesBody)) {
+    for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
-        ...bodyFor(route),
+        ...(bodyFor(route) as Record<string, unknown>),
         nonsense: 1,
       });
       expect(status, nameOf(route)).toBe(400);
@@ -79,7 +84,7 @@ describe('a body that is none', () => {
     ['null', 'null'],
     ['text that is not JSON', 'name=x'],
   ])('answers 400 to %s on every endpoint that takes one', async (_what, text) => {
-    for (const route of guardedRoutes.filter(takesBody)) {
+    for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), text);
       expect(status, nameOf(route)).toBe(400);
       expect(body.error.code, nameOf(route)).toBe('invalid_request');

@@ -31,12 +31,27 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
     participantIds: ['usr_nobody'],
   },
   'PATCH /meetings/:id': { time: '11:00' },
+  'POST /tasks/:id/attachments/presign': { fileName: 'plan.txt', fileType: 'text/plain', fileSize: 5 },
+  'POST /tasks/:id/attachments/confirm': { s3Key: 'no-such-key' },
+  'POST /chunked-upload/init': {
+    taskId: 999_999_999,
+    fileName: 'plan.txt',
+    fileType: 'text/plain',
+    fileSize: 5,
+  },
   'POST /timer/start': { taskId: 999_999_999 },
   'POST /connected-apps/api-keys': { name: 'A key' },
 };
 
-export function bodyFor(route: Route): Record<string, unknown> | undefined {
+/** One byte where a route takes bytes. */
+export function bodyFor(route: Route): Record<string, unknown> | string | undefined {
+  if (route.body === 'bytes') return 'x';
   return takesBody(route) ? (bodies[nameOf(route)] ?? {}) : undefined;
+}
+
+/** What goes with that body. */
+export function headersFor(route: Route): Record<string, string> {
+  return route.body === 'bytes' ? { 'Content-Type': 'application/octet-stream', 'Content-Length': '1' } : {};
 }
 
 /** An OAuth token with just these scopes, as the consent flow would leave it. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
+import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import {
@@ -12,7 +13,8 @@ import {
   type Person,
   type World,
 } from '../support/world.ts';
-import { bodyFor, fill, guardedRoutes, nameOf } from './requests.ts';
+import { filledSession, init } from '../uploads/uploading.ts';
+import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 /** The same for every workspace, so there is nothing to keep apart. */
 const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
@@ -23,7 +25,7 @@ let neighbour: Person;
 /** Somebody in another database, where none of the ids exists. */
 let stranger: Person;
 /** What an id in the path of each collection can name, all in `home` and nothing that its client sees. */
-let idsOf: Record<string, string | number>;
+let idsOf: Record<string, Record<string, string | number>>;
 const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
 
 beforeAll(async () => {
@@ -35,16 +37,22 @@ beforeAll(async () => {
   await createApiKey(owner);
   const notifications = await api(admin.token).get('/notifications');
   const apps = await api(owner.token).get('/connected-apps');
+  const key = await uploaded(owner, task.id);
+  const attachment = await confirm(owner, task.id, { s3Key: key });
+  const session = await filledSession(owner, { projectId: home.projects.other.id });
+  const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
+  const open = await init(owner, { taskId: task.id, fileSize: 1 });
   idsOf = {
-    tasks: task.id,
-    projects: home.projects.other.id,
-    'task-categories': home.categories[0].id,
-    'task-types': home.categories[0].typeId,
-    users: home.people.lead.userId,
-    meetings: (await createMeeting(owner, home.projects.other.id)).id,
-    notifications: notifications.body.data[0].id,
-    'connected-apps': apps.body.data[0].id,
-    workspaces: home.id,
+    tasks: { id: task.id, attachmentId: attachment.body.id },
+    projects: { id: home.projects.other.id, attachmentId: filed.body.id },
+    'chunked-upload': { sessionId: open.body.sessionId, partNumber: 1 },
+    'task-categories': { id: home.categories[0].id },
+    'task-types': { id: home.categories[0].typeId },
+    users: { id: home.people.lead.userId },
+    meetings: { id: (await createMeeting(owner, home.projects.other.id)).id },
+    notifications: { id: notifications.body.data[0].id },
+    'connected-apps': { id: apps.body.data[0].id },
+    workspaces: { id: home.id },
   };
 });
 
@@ -78,10 +86,10 @@ describe('an id of another workspace', () => {
   it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
     'answers %s with the same bytes as an id that does not exist, and changes nothing',
     async (_name, route) => {
-      const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
+      const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();
-      const foreign = await api(neighbour.token).call(route.method, path, bodyFor(route));
-      const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
+      const foreign = await api(neighbour.token).call(route.method, path, bodyFor(route), headersFor(route));
+      const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
       expect(foreign.status).toBe(404);
       expect(foreign.body.error.code).toBe('not_found');
       expect(foreign.text).toBe(missing.text);
@@ -99,10 +107,15 @@ describe('an id of the own workspace that the role does not see', () => {
   )(
     'answers %s with the same bytes as an id that does not exist, and changes nothing',
     async (_name, route) => {
-      const path = fill(route, { id: idsOf[collectionOf(route.path)] as string });
+      const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();
-      const hidden = await api(home.people.client.token).call(route.method, path, bodyFor(route));
-      const missing = await api(stranger.token).call(route.method, path, bodyFor(route));
+      const hidden = await api(home.people.client.token).call(
+        route.method,
+        path,
+        bodyFor(route),
+        headersFor(route),
+      );
+      const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
       expect(hidden.status).toBe(404);
       expect(hidden.text).toBe(missing.text);
       expect(await contents()).toBe(before);

@@ -98,6 +98,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     projectStatus: ['active', 'in-progress'],
     search: ['needle', 'STRASSE', 'a', '\u{1f9f5}', 're', ''],
     ...files,
+    cursor: await cursors(owner),
     fileName: ['brief.pdf', 'Übersicht 1.png', '\u202efdp.exe'],
     fileType: ['application/pdf', 'text/html', 'x/y'],
     fileSize: [5, 1, 1024 ** 3, 1024 ** 4],
@@ -121,4 +122,21 @@ async function upload({ people: { owner }, projects }: World, taskId: number): P
     sessionId: [await open(), await open(), await filledSession(owner, { taskId }, someBytes(5))],
     s3Key: [await uploaded(owner, taskId), await uploaded(owner, taskId)],
   };
+}
+
+/** Cursors of several lists, and some that were meddled with. */
+async function cursors(owner: { token: string }): Promise<string[]> {
+  const paths = [
+    '/tasks?scope=all',
+    '/meetings?order=asc',
+    '/notifications?unreadOnly=false',
+    '/dashboard/tasks?sort=name',
+  ];
+  const found: string[] = [];
+  for (const path of paths) {
+    const { headers } = await api(owner.token).get(`${path}&limit=1`);
+    const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1];
+    if (cursor) found.push(cursor, `${cursor}A`, cursor.slice(1), cursor.slice(0, -2), cursor.toUpperCase());
+  }
+  return found;
 }

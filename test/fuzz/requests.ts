@@ -346,6 +346,8 @@ const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
         ),
       },
     ),
+    // Few different ones, so that requests meet a key that was used before.
+    once: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { freq: 1, nil: null }),
     odd: fc.oneof(
       { weight: 3, arbitrary: fc.constant<(readonly [string, string])[]>([]) },
       {
@@ -375,4 +377,9 @@ const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
       },
     ),
   })
-  .map(({ type, address, odd }) => [['Content-Type', type], ['CF-Connecting-IP', address], ...odd]);
+  .map(({ type, address, once, odd }) => [
+    ['Content-Type', type],
+    ['CF-Connecting-IP', address],
+    ...(once === null ? [] : [['Idempotency-Key', once] as const]),
+    ...odd,
+  ]);

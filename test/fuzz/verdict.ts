@@ -7,16 +7,22 @@ import type { WireRequest } from './requests.ts';
 import type { Store } from './store.ts';
 
 const MESSAGE_MAX = 4000;
+/** Far above what a busy machine needs, far below what a runaway loop takes. */
+const ANSWER_MS_MAX = 5000;
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 
 /** Sends the request and throws where the answer breaks a promise; answers its status. */
 export async function judge(wire: WireRequest, store: Store): Promise<number> {
   const request = toRequest(wire);
   const bindings = { ...s3, ...store.bindings };
+  const startedAt = Date.now();
   const response = await send(request, bindings);
   const text = await response.text();
   const { status, headers } = response;
   demand(status < 500, `answered ${status}: ${text.slice(0, 300)}`);
+  const ms = Date.now() - startedAt;
+  demand(ms < ANSWER_MS_MAX, `took ${ms} ms`);
+  demand(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
   demand(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
 
   const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);

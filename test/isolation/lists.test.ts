@@ -215,6 +215,44 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 });
 
+describe('a cursor that somebody else was given', () => {
+  const paths = [
+    '/tasks?scope=all',
+    '/projects?scope=all',
+    '/meetings?order=asc',
+    '/users?offset=0',
+    '/notifications?unreadOnly=false',
+    '/dashboard/tasks?sort=due',
+    '/dashboard/tasks?sort=name',
+    '/dashboard/comments?offset=0',
+  ];
+
+  it('shows nothing that is not in the own list', async ({ task }) => {
+    const wrong: string[] = [];
+    let cells = 0;
+    for (const path of paths) {
+      const { headers } = await api(stage.host.token).get(`${path}&limit=1`);
+      const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1];
+      expect(cursor, path).toBeDefined();
+      for (const { actor, bound } of stage.cast) {
+        cells += 1;
+        const own = ids((await api(bound.token).get(`${path}&limit=100`)).body);
+        const bare = path.replace(/[?&]offset=0/, '');
+        const next = `${bare}${bare.includes('?') ? '&' : '?'}limit=100&cursor=${cursor}`;
+        const { status, body } = await api(bound.token).get(next);
+        if (status === 400) continue;
+        const stolen = ids(body).filter((id) => !own.includes(id));
+        if (stolen.length > 0) wrong.push(`${actor.name}, ${next}: ${stolen}`);
+        if (path.startsWith('/users')) continue;
+        if (body.meta.total !== own.length)
+          wrong.push(`${actor.name}, ${next}: a total of ${body.meta.total}`);
+      }
+    }
+    task.meta.cells = cells;
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('a dashboard adds up exactly what the oracle lets through', () => {
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);

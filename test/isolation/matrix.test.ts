@@ -69,7 +69,8 @@ async function compare(
   const { path, body, headers } = rule.call(place, cast, stage);
   const token = await tokenOf(cast, credential, rule.scope);
   const method = rule.route.split(' ')[0] as string;
-  const send = () => api(token, { ...s3, ...store.bindings }).call(method, path, body, headers);
+  const send = (extra: Record<string, string> = {}) =>
+    api(token, { ...s3, ...store.bindings }).call(method, path, body, { ...headers, ...extra });
   const answer = await send();
   const problems: string[] = [];
   if (outcome === 'ok') {
@@ -85,6 +86,12 @@ async function compare(
   if (answer.text.includes(SECRET)) problems.push(`tells a name: ${answer.text}`);
   if (outcome === 'hidden' && missing && answer.text !== exchanged(missing.text, place)) {
     problems.push(`unlike a missing one: ${answer.text} / ${exchanged(missing.text, place)}`);
+  }
+  if (outcome === 'hidden' && missing) {
+    for (const conditional of [{ 'If-None-Match': '*' }, { 'If-Match': '*' }]) {
+      if ((await send(conditional)).text !== answer.text)
+        problems.push(`tells itself by ${Object.keys(conditional)}`);
+    }
   }
   if (store.wasWritten()) {
     const difference = await store.differenceAfter(send);
