@@ -28,7 +28,8 @@ function sumUp(entries: readonly StoredEntry[], now: number) {
   return seconds.reduce((sum, each) => sum + each, 0);
 }
 
-const toHours = (seconds: number) => Number((seconds / 3600).toFixed(2));
+/** Half up, in integers: `toFixed` would round 7.145 down. */
+const toHours = (seconds: number) => Math.floor((seconds * 100 + 1800) / 3600) / 100;
 
 describe('GET /timer/stats', () => {
   it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
