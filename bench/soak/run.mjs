@@ -16,6 +16,8 @@ const FRESH_WORKSPACES = 4;
 const UP_MS_MIN = 8_000;
 const UP_MS_SPREAD = 14_000;
 const ACTIONS_MAX = 200_000;
+/** For preparing, starting again and comparing. */
+const BESIDE_WORK_MS_MAX = 15 * 60_000;
 const JOBS_MS = 7_000;
 
 const { values } = parseArgs({
@@ -27,8 +29,25 @@ const { values } = parseArgs({
 const minutes = inRange('minutes', values.minutes, 0.2, 120);
 const callerCount = inRange('callers', values.callers, 1, 64);
 
+// Leaving by `exit` ends the server as well, whose process group would outlive this one otherwise.
+let forget = () => undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    process.once('exit', () => forget());
+    process.exit(1);
+  });
+}
+setTimeout(
+  () => {
+    console.error('The soak did not come to its end.');
+    process.exit(1);
+  },
+  minutes * 60_000 + BESIDE_WORK_MS_MAX,
+).unref();
+
 console.log('Preparing a server of its own …');
 const server = await prepareServer();
+forget = server.remove;
 const problems = [];
 let running = await startServer(server);
 let logs = '';

@@ -53,6 +53,10 @@ export function findCredentialByHash(caller: Caller, hash: string) {
   );
 }
 
+export function findCredential(caller: Caller, id: number) {
+  return firstRow<CredentialRow>(sql`SELECT ${columns} FROM credentials WHERE ${own(caller)} AND id = ${id}`);
+}
+
 /** Answers the id, also where it was revoked before; null where the caller has no such credential. */
 export function revokeCredential(caller: Caller, id: number, now: number) {
   return firstRow<{ id: number }>(sql`

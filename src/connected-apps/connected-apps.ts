@@ -9,6 +9,7 @@ import { createToken, hashSecret } from '../kernel/tokens.ts';
 import {
   type CredentialRow,
   countCredentials,
+  findCredential,
   findCredentialByHash,
   insertCredential,
   listCredentials,
@@ -87,8 +88,13 @@ export const revokeConnectedApp = operation(
     output: done,
   },
   async (ctx, { id }) => {
+    const missing = () => notFound('connected app', id, 'GET /v1/connected-apps');
+    if (ctx.db.claimsKey) {
+      const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
+      if (!found) throw missing();
+    }
     const [revoked] = await ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]);
-    if (!revoked) throw notFound('connected app', id, 'GET /v1/connected-apps');
+    if (!revoked) throw missing();
     return { success: true as const };
   },
 );

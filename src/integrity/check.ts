@@ -4,8 +4,12 @@ import { inParts } from '../tasks/search-repair.ts';
 import {
   cellInvariants,
   directoryInvariants,
+  everything,
+  type IdRange,
   type Invariant,
   keysAreYoung,
+  listProjectBorders,
+  listTaskBorders,
   OFFENDERS_MAX,
 } from './invariants.queries.ts';
 import {
@@ -30,9 +34,12 @@ interface CheckOptions {
   hasCron: boolean;
   /** How many tasks of a cell are searched for by their own texts. */
   sample?: number;
+  tasksARange?: number;
 }
 
 const SAMPLE = 1_000;
+/** A second or two of the thirty that a statement may take. */
+const TASKS_A_RANGE = 250_000;
 const MEMBERS_A_PAGE = 200;
 /** A workspace that was promised and not filled yet is filled by the next sign-in. */
 const UNFILLED_MS_MAX = 60 * 60_000;
@@ -51,7 +58,7 @@ export async function checkData(
 
 export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<Finding[]> {
   const invariants = [...cellInvariants, ...(options.hasCron ? [keysAreYoung(options.now)] : [])];
-  const findings = await checkAll(`cell ${no}`, cell, invariants);
+  const findings = await checkAll(`cell ${no}`, cell, invariants, options.tasksARange);
   return [...findings, await checkSearch(no, cell, options.sample ?? SAMPLE)];
 }
 
@@ -59,18 +66,32 @@ async function checkAll(
   database: string,
   db: Database,
   invariants: readonly Invariant[],
+  tasksARange = TASKS_A_RANGE,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { name, offenders, mendedBy } of invariants) {
-    const [found] = await db.batch([offenders]);
+  for (const { name, over, offenders, mendedBy } of invariants) {
+    const found: string[] = [];
+    for (const range of over ? await rangesOf(db, over, tasksARange) : [everything]) {
+      const [some] = await db.batch([offenders(range)]);
+      found.push(...some.map(({ offender }) => offender));
+      if (found.length >= OFFENDERS_MAX) break;
+    }
     findings.push({
       database,
       invariant: name,
-      offenders: found.map(({ offender }) => offender),
+      offenders: found.slice(0, OFFENDERS_MAX),
       ...(mendedBy && { mendedBy }),
     });
   }
   return findings;
+}
+
+/** Ranges that leave no id out, known or not. */
+async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
+  const list = over === 'projects' ? listProjectBorders : listTaskBorders;
+  const [borders] = await db.batch([list(tasks)]);
+  const ends = [...borders.slice(0, -1).map(({ id }) => id), everything.to];
+  return ends.map((to, index) => ({ from: (ends[index - 1] ?? everything.from - 1) + 1, to }));
 }
 
 /** Texts are folded here and not by SQLite, so that this one is more than a statement. */

@@ -9,11 +9,21 @@ export interface Offender {
   offender: string;
 }
 
+/** Ids of projects or tasks, both ends included. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
+
 /** What must hold in a database at every moment, between any two transactions. */
 export interface Invariant {
   readonly name: string;
+  /** Asked range by range, because D1 ends a statement after 30 seconds; without, all at once. */
+  readonly over?: 'projects' | 'tasks';
   /** At most `OFFENDERS_MAX` of what breaks it. */
-  readonly offenders: Statement<Offender[]>;
+  readonly offenders: (range: IdRange) => Statement<Offender[]>;
   /** What `repair` mends; the rest takes a look by a person. */
   readonly mendedBy?: 'counters' | 'search';
 }
@@ -29,9 +39,15 @@ const pastTallies = past.map(
   (_, status) => `-sum(t.archived = 0 AND t.status = ${status} AND t.due < w.counted_until)`,
 );
 
-/** Every row of `query`, whose only column is `offender`. None of it comes from outside. */
-function offenders(query: string): Statement<Offender[]> {
-  return rows<Offender>(sql.raw(`SELECT offender FROM (${query}) LIMIT ${OFFENDERS_MAX}`));
+/**
+ * Every row of `query`, whose only column is `offender`. None of it comes from outside.
+ * @param query is given how to restrict a column to the range.
+ */
+function offenders(query: string | ((within: (column: string) => string) => string)): Invariant['offenders'] {
+  return ({ from, to }) => {
+    const text = typeof query === 'string' ? query : query((column) => `${column} BETWEEN ${from} AND ${to}`);
+    return rows<Offender>(sql.raw(`SELECT offender FROM (${text}) LIMIT ${OFFENDERS_MAX}`));
+  };
 }
 
 /**
@@ -52,62 +68,68 @@ const taskTallies = [...bucketTallies, ...pastTallies].join(', ');
 export const cellInvariants: readonly Invariant[] = [
   {
     name: 'task_counts are those of the tasks',
+    over: 'projects',
     mendedBy: 'counters',
-    offenders: offenders(
+    offenders: offenders((within) =>
       drift(
         'task_counts',
         ['ws', 'project', 'member'],
         taskCountColumns,
-        `SELECT ws, member, project, ${taskCountColumns.join(', ')} FROM task_counts
+        `SELECT ws, member, project, ${taskCountColumns.join(', ')} FROM task_counts WHERE ${within('project')}
         UNION ALL
-        SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws GROUP BY t.ws, t.project
+        SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
+          WHERE ${within('t.project')} GROUP BY t.ws, t.project
         UNION ALL
         SELECT t.ws, t.member, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
-          WHERE t.member > 0 GROUP BY t.ws, t.member, t.project`,
+          WHERE ${within('t.project')} AND t.member > 0 GROUP BY t.ws, t.member, t.project`,
       ),
     ),
   },
   {
     name: 'follow_counts are those of the followed tasks',
+    over: 'projects',
     mendedBy: 'counters',
-    offenders: offenders(
+    offenders: offenders((within) =>
       drift(
         'follow_counts',
         ['member', 'project'],
         buckets,
-        `SELECT member, project, ${buckets.join(', ')} FROM follow_counts
+        `SELECT member, project, ${buckets.join(', ')} FROM follow_counts WHERE ${within('project')}
         UNION ALL
-        SELECT f.member, f.project, ${bucketTallies.join(', ')} FROM followers f JOIN tasks t ON t.id = f.task
-          GROUP BY f.member, f.project`,
+        SELECT f.member, t.project, ${bucketTallies.join(', ')} FROM tasks t INDEXED BY tasks_by_project
+          CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
+          WHERE ${within('t.project')} GROUP BY f.member, t.project`,
       ),
     ),
   },
   {
     name: 'due_days are those of the tasks',
+    over: 'projects',
     mendedBy: 'counters',
-    offenders: offenders(
+    offenders: offenders((within) =>
       drift(
         'due_days',
         ['project', 'day'],
         days,
-        `SELECT project, day, ${days.join(', ')} FROM due_days
+        `SELECT project, day, ${days.join(', ')} FROM due_days WHERE ${within('project')}
         UNION ALL
         SELECT t.project, t.due, ${dayTallies.join(', ')} FROM tasks t
-          WHERE t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
+          WHERE ${within('t.project')} AND t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
       ),
     ),
   },
   {
     name: 'comment_count and activity_count are those of the rows',
+    over: 'tasks',
     mendedBy: 'counters',
-    offenders: offenders(
+    offenders: offenders((within) =>
       drift(
         'tasks',
         ['task'],
         ['comment_count', 'activity_count'],
-        `SELECT id AS task, comment_count, activity_count FROM tasks
-        UNION ALL SELECT task, -count(*), 0 FROM comments GROUP BY task
-        UNION ALL SELECT task, 0, -count(*) FROM activities GROUP BY task`,
+        `SELECT id AS task, comment_count, activity_count FROM tasks WHERE ${within('id')}
+        UNION ALL SELECT task, -count(*), 0 FROM comments WHERE ${within('task')} GROUP BY task
+        UNION ALL SELECT task, 0, -count(*) FROM activities WHERE ${within('task')} GROUP BY task`,
       ),
     ),
   },
@@ -139,46 +161,66 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'the search index has exactly one row a task, under its number',
+    name: 'every task has its row in the search index',
+    over: 'tasks',
+    mendedBy: 'search',
+    offenders: offenders(
+      (within) => `
+      SELECT 'task ' || t.id || ' is not in the index' AS offender FROM tasks t NOT INDEXED
+      WHERE ${within('t.id')}
+        AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)`,
+    ),
+  },
+  {
+    name: 'every row of the search index belongs to a task',
     mendedBy: 'search',
     offenders: offenders(`
-      SELECT 'task ' || t.id || ' is not in the index' AS offender FROM tasks t
-      WHERE NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)
-      UNION ALL
-      SELECT 'row ' || s.rowid || ' of the index belongs to no task' FROM task_search s
+      SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM task_search s
       WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = (s.rowid & 4294967295)
         AND s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)`),
   },
   {
     name: 'tasks belong to a project, and assignees to the workspace',
-    offenders: offenders(`
-      SELECT 'task ' || t.id || ' is in no project of its workspace' AS offender FROM tasks t
-      WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
+    over: 'tasks',
+    offenders: offenders(
+      (within) => `
+      SELECT 'task ' || t.id || ' is in no project of its workspace' AS offender FROM tasks t NOT INDEXED
+      WHERE ${within('t.id')} AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
       UNION ALL
-      SELECT 'task ' || t.id || ' is assigned to ' || t.member || ', who is not a member' FROM tasks t
-      WHERE t.member > 0 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.member AND m.ws = t.ws)`),
+      SELECT 'task ' || t.id || ' is assigned to ' || t.member || ', who is not a member' FROM tasks t NOT INDEXED
+      WHERE ${within('t.id')} AND t.member > 0
+        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.member AND m.ws = t.ws)`,
+    ),
   },
   {
     name: 'assignees follow their tasks, and followers follow tasks that exist',
-    offenders: offenders(`
+    over: 'tasks',
+    offenders: offenders(
+      (within) => `
       SELECT 'member ' || t.member || ' is assigned to task ' || t.id || ' and does not follow it' AS offender
-      FROM tasks t WHERE t.member > 0
+      FROM tasks t NOT INDEXED WHERE ${within('t.id')} AND t.member > 0
         AND NOT EXISTS (SELECT 1 FROM followers f WHERE f.member = t.member AND f.project = t.project AND f.task = t.id)
       UNION ALL
       SELECT 'member ' || f.member || ' follows task ' || f.task || ' in project ' || f.project || ', which is not there'
-      FROM followers f WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = f.task AND t.project = f.project)`),
+      FROM followers f WHERE ${within('f.task')}
+        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = f.task AND t.project = f.project)`,
+    ),
   },
   {
     name: 'comments and activities belong to a task of their workspace',
-    offenders: offenders(`
+    over: 'tasks',
+    offenders: offenders(
+      (within) => `
       SELECT 'comment ' || c.id || ' has no task' AS offender FROM comments c
-      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.task AND t.ws = c.ws)
+      WHERE ${within('c.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.task AND t.ws = c.ws)
       UNION ALL
       SELECT 'activity ' || a.id || ' has no task' FROM activities a
-      WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND t.ws = a.ws)
+      WHERE ${within('a.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND t.ws = a.ws)
       UNION ALL
       SELECT 'activity ' || a.id || ' tells of comment ' || a.comment || ', which is not there' FROM activities a
-      WHERE a.comment IS NOT NULL AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)`),
+      WHERE ${within('a.task')} AND a.comment IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)`,
+    ),
   },
   {
     name: 'owners of projects are members of them',
@@ -246,9 +288,9 @@ const KEY_MS_MAX = 48 * 60 * 60_000;
 export function keysAreYoung(now: number): Invariant {
   return {
     name: 'idempotency keys are forgotten after a day',
-    offenders: rows<Offender>(sql`
-      SELECT 'the key ' || id || ' is from ' || datetime(created_at / 1000, 'unixepoch') AS offender
-      FROM idempotency_keys WHERE created_at < ${now - KEY_MS_MAX} LIMIT ${OFFENDERS_MAX}`),
+    offenders: offenders(`
+      SELECT 'a key is from ' || datetime(created_at / 1000, 'unixepoch') AS offender
+      FROM idempotency_keys WHERE created_at < ${now - KEY_MS_MAX}`),
   };
 }
 
@@ -268,3 +310,25 @@ export const directoryInvariants: readonly Invariant[] = [
       WHERE NOT EXISTS (SELECT 1 FROM memberships p WHERE p.workspace_id = w.id)`),
   },
 ];
+
+/** Last projects of ranges with about as many tasks each; the counters may be wrong, and then only the sizes are. */
+export function listProjectBorders(tasks: number): Statement<{ id: number }[]> {
+  const total = buckets.join(' + ');
+  return rows<{ id: number }>(
+    sql.raw(`
+    SELECT max(project) AS id FROM (
+      SELECT project, sum(${total}) OVER (ORDER BY project) / ${tasks} AS range FROM task_counts WHERE member = 0)
+    GROUP BY range ORDER BY id`),
+  );
+}
+
+/** The same of tasks. */
+export function listTaskBorders(tasks: number): Statement<{ id: number }[]> {
+  return rows<{ id: number }>(
+    sql.raw(`
+    WITH RECURSIVE border (id, last) AS (
+      SELECT ${tasks}, (SELECT max(id) FROM tasks)
+      UNION ALL SELECT id + ${tasks}, last FROM border WHERE id < last)
+    SELECT id FROM border`),
+  );
+}

@@ -174,6 +174,11 @@ export class GuardedDatabase {
     this.#once = { memory, entity };
   }
 
+  /** Whether the next batch that writes claims a key: what it may refuse is looked up before, and leaves the key free. */
+  get claimsKey(): boolean {
+    return this.#once !== null;
+  }
+
   /** From here on, the batch that writes holds only if this statement does not raise. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);

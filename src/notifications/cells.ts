@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import type { Database, GuardedDatabase } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
 
-type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
+export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
 /** Where notifications of the caller may lie, the own cell first. */
 export function cellsOf(caller: Caller): number[] {

@@ -4,7 +4,7 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId, toTimestamp } from '../kernel/schema.ts';
 import { type TaskStatus, taskStatuses } from '../tasks/tasks.schema.ts';
-import { cellForWriting, cellsOf, readCells } from './cells.ts';
+import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
 import { notification, readAllResult, unreadCount } from './notifications.schema.ts';
@@ -83,6 +83,7 @@ export const markNotificationRead = operation(
   async (ctx, { id }) => {
     const { db, local } = await locate(ctx, id);
     const { userId } = ctx.caller;
+    await requireNotification(ctx, db, { id, local });
     const [, , found] = await db.batch([
       ...queries.markRead(userId, local, ctx.now),
       queries.getNotification(userId, local),
@@ -126,6 +127,7 @@ export const deleteNotification = operation(
   },
   async (ctx, { id }) => {
     const { db, local } = await locate(ctx, id);
+    await requireNotification(ctx, db, { id, local });
     const [, deleted] = await db.batch(queries.deleteNotification(ctx.caller.userId, local));
     if (!deleted) throw notificationNotFound(id);
     return { success: true as const };
@@ -137,6 +139,17 @@ async function locate(ctx: Context, id: number) {
   const { cell, local } = fromPublicId(id);
   if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
   return { db: await cellForWriting(ctx, cell), local };
+}
+
+/** Only the own cell keeps idempotency keys; without one the batch that writes finds out by itself. */
+async function requireNotification(
+  ctx: Context,
+  db: CellDatabase,
+  { id, local }: { id: number; local: number },
+) {
+  if (db !== ctx.db || !ctx.db.claimsKey) return;
+  const [found] = await db.batch([queries.getNotification(ctx.caller.userId, local)]);
+  if (!found) throw notificationNotFound(id);
 }
 
 function notificationNotFound(id: number) {

@@ -78,16 +78,22 @@ export const stopTimer = operation(
     },
   },
   async ({ db, caller, now }) => {
-    const [running] = await db.batch([findRunning(caller, now), closeRunning(caller, now)]);
-    if (!running) {
-      throw new AppError(
-        'not_found',
-        'No timer of yours is running in this workspace. Start one with POST /v1/timer/start.',
-      );
+    if (db.claimsKey) {
+      const [found] = await db.batch([findRunning(caller, now)]);
+      if (!found) throw noTimerRuns();
     }
+    const [running] = await db.batch([findRunning(caller, now), closeRunning(caller, now)]);
+    if (!running) throw noTimerRuns();
     return toTimeEntry({ ...running, ended_at: running.counted_until });
   },
 );
+
+function noTimerRuns() {
+  return new AppError(
+    'not_found',
+    'No timer of yours is running in this workspace. Start one with POST /v1/timer/start.',
+  );
+}
 
 export const getCurrentTimer = operation(
   {

@@ -4,7 +4,7 @@ import { routes } from '../../src/registry.ts';
 import { nameOf } from '../contract/requests.ts';
 import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
 import { requestsAnywhere, requestsTo, type WireRequest } from './requests.ts';
-import { type Store, watchStore } from './store.ts';
+import { watchStore } from './store.ts';
 import { judge } from './verdict.ts';
 
 declare module 'vitest' {
@@ -29,7 +29,6 @@ const each = Math.ceil(requests / (routes.length + 1));
 const timeout = 30_000 + each * MS_A_REQUEST;
 
 let fuzz: FuzzWorld;
-let store: Store;
 
 beforeAll(async () => {
   fuzz = await createFuzzWorld();
@@ -41,7 +40,7 @@ async function hold(
   run: { seed: number; numRuns: number },
   answers: Record<string, number>,
 ) {
-  store = await watchStore();
+  const store = watchStore();
   const property = fc.asyncProperty(arbitrary, async (wire) => {
     const status = await judge(wire, store);
     answers[status] = (answers[status] ?? 0) + 1;

@@ -12,7 +12,9 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-it('refuses a name that every object has as unknown, in bodies, queries, fields and expand', async () => {
+it('refuses a name that every object has as unknown, in bodies, queries, fields and expand', {
+  timeout: 120_000,
+}, async () => {
   for (const route of guardedRoutes) {
     if (route.body === 'bytes') continue;
     for (const name of prototypeNames) {
@@ -37,5 +39,17 @@ it('refuses a name that every object has as unknown, in bodies, queries, fields 
       expect(status, `${nameOf(route)} ${text}`).toBe(400);
       expect(body.error.message, `${nameOf(route)} ${text}`).toContain(name);
     }
+  }
+});
+
+it('leaves the idempotency key of a refused request free: sent again, it is refused again', async () => {
+  for (const route of guardedRoutes.filter((each) => each.method !== 'GET' && each.body !== 'bytes')) {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const send = () => api(token).call(route.method, fill(route), bodyFor(route), headers);
+    const first = await send();
+    if (first.status < 400) continue;
+    const again = await send();
+    expect([again.status, again.text], nameOf(route)).toEqual([first.status, first.text]);
+    expect(again.headers.has('Idempotent-Replayed'), nameOf(route)).toBe(false);
   }
 });
