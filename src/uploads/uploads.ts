@@ -15,8 +15,10 @@ import {
   reserve,
 } from '../attachments/storage.queries.ts';
 import { createObjectKey, requireStorage, storageBytesMax } from '../attachments/storage.ts';
+import { StaleCaller, WriteConflict } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
+import { AlreadyDone } from '../kernel/once.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { randomSecret } from '../kernel/tokens.ts';
@@ -82,13 +84,18 @@ export const initUpload = operation(
       const upload = { ...plan, session: plan.sessionId };
       await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
     } catch (error) {
-      // Nobody has seen the session yet.
-      ctx.request.afterAnswer('upload.discard', () => session.discard());
+      // Nobody has seen the session yet. A lost connection may hide a commit: then a retry with the key finds it.
+      if (wasUndone(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
     return started(plan);
   },
 );
+
+/** The database itself said that the batch left nothing. */
+function wasUndone(error: unknown): boolean {
+  return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof AlreadyDone;
+}
 
 function started({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
   return { sessionId, status: 'open' as const, chunkSize, totalChunks, expiresAt: toTimestamp(expiresAt) };

@@ -94,9 +94,7 @@ async function retry(write: WriteCase, request: Asked, key: string | null, where
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
   // A secret is told once, and an account that exists cannot be made again: both answers say so.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
-  // Open: the session of an upload is discarded though its reservation was written (docs/reliability.md).
-  const isOpen = request.path === '/chunked-upload/init' && status === 404;
-  if (!isOpen) expect(status, `${where}: retry`).toBe(expected);
+  expect(status, `${where}: retry`).toBe(expected);
 }
 
 it('injected faults', () => {
