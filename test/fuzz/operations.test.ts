@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
 import { routes } from '../../src/registry.ts';
 import { nameOf } from '../contract/requests.ts';
 import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
@@ -38,8 +38,10 @@ beforeAll(async () => {
 async function hold(
   arbitrary: fc.Arbitrary<WireRequest>,
   run: { seed: number; numRuns: number },
-  answers: Record<string, number>,
+  { name, meta }: { name: string; meta: TaskMeta },
 ) {
+  meta.answers = {};
+  const answers: Record<string, number> = meta.answers;
   const store = watchStore();
   const property = fc.asyncProperty(arbitrary, async (wire) => {
     const status = await judge(wire, store);
@@ -49,9 +51,9 @@ async function hold(
   if (!outcome.failed) return;
   const wire = outcome.counterexample?.[0];
   const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
-  expect.fail(
-    `${reason}\n${wire ? printed(wire) : ''}\nseed ${outcome.seed}, path ${outcome.counterexamplePath}`,
-  );
+  const only = name.split(' ').slice(1, 4).join(' ');
+  const again = `npm run fuzz -- --requests ${requests} --seed ${seed} --only '${only}'`;
+  expect.fail(`${reason}\n${wire ? printed(wire) : ''}\n${again}`);
 }
 
 function printed({ method, target, headers, body }: WireRequest): string {
@@ -65,15 +67,13 @@ describe('a hostile request', () => {
     'to %s gets an answer of the contract, and changes nothing where it is refused',
     { timeout },
     async ([, route, index], { task }) => {
-      task.meta.answers = {};
       const numRuns = hashing.includes(route.operation.name) ? Math.ceil(each / 3) : each;
       const requests = requestsTo(route, { ...fuzz, pool: await replenish(fuzz) });
-      await hold(requests, { seed: seed + index, numRuns }, task.meta.answers);
+      await hold(requests, { seed: seed + index, numRuns }, task);
     },
   );
 
   it('to any other address does too', { timeout }, async ({ task }) => {
-    task.meta.answers = {};
-    await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task.meta.answers);
+    await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task);
   });
 });

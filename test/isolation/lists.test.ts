@@ -1,21 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';
+import { type Body, compare, type Id, ids } from './comparison.ts';
 import { type Inventory, type Item, takeInventory } from './inventory.ts';
 import * as oracle from './oracle.ts';
 import { type Cast, DAY, notify, type Place, SECRET, type Stage, setStage } from './world.ts';
-
-type Id = number | string;
-/** A list, and the ids that it must show, no more and no fewer. */
-interface Expected {
-  readonly path: string;
-  readonly ids: readonly Id[];
-  /** How the answer shows them; by default the ids of its page, whose total must fit. */
-  readonly read?: (body: Body) => readonly Id[];
-}
-// biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
-type Body = any;
-type Kind = 'session' | 'api key' | 'oauth';
 
 let stage: Stage;
 let inventory: Inventory;
@@ -28,41 +17,6 @@ beforeAll(async () => {
   stage = await setStage();
   inventory = await takeInventory(stage);
 });
-
-const ids = (body: Body): Id[] => body.data.map((each: { id: Id }) => each.id);
-const sorted = (found: readonly Id[]) => [...found].map(String).sort();
-
-/** Compares what every actor with every credential finds; answers the number of cells. */
-async function compare(
-  scope: string,
-  expectedOf: (cast: Cast, kind: Kind) => readonly Expected[],
-): Promise<number> {
-  const wrong: string[] = [];
-  let cells = 0;
-  for (const cast of stage.cast) {
-    const tokens: [Kind, string][] = [['session', cast.bound.token]];
-    if (scope !== 'session') tokens.push(['api key', cast.apiKey], ['oauth', await cast.oauth([scope])]);
-    for (const [kind, token] of tokens) {
-      for (const { path, ids: expected, read } of expectedOf(cast, kind)) {
-        cells += 1;
-        const { status, body, text } = await api(token).get(path);
-        const name = `${cast.actor.name}, ${kind}, GET ${path}`;
-        if (status !== 200) {
-          wrong.push(`${name}: ${text}`);
-          continue;
-        }
-        const found = (read ?? ids)(body);
-        if (sorted(found).join() !== sorted(expected).join()) {
-          wrong.push(`${name}: shows ${sorted(found)} instead of ${sorted(expected)}`);
-        }
-        if (!read && body.meta.total !== expected.length)
-          wrong.push(`${name}: a total of ${body.meta.total}`);
-      }
-    }
-  }
-  expect(wrong).toEqual([]);
-  return cells;
-}
 
 /** Tasks of the workspace that the credentials are for: the visitor's is the other one. */
 function tasksOf(
@@ -85,7 +39,7 @@ const abroad = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [
 
 describe('a list shows exactly what the oracle lets through', () => {
   it('GET /tasks, by scope, search, assignee and archive', async ({ task }) => {
-    task.meta.cells = await compare('tasks:read', (cast, kind) => {
+    task.meta.cells = await compare(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
       const sees = (relation: oracle.Relation) => oracle.seesTask(actor, relation);
       const isMine = (relation: oracle.Relation) => oracle.isMine(actor, relation);
@@ -120,7 +74,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 
   it('GET /tasks of one project, which the scope does not change', async ({ task }) => {
-    task.meta.cells = await compare('tasks:read', (cast) =>
+    task.meta.cells = await compare(stage, 'tasks:read', (cast) =>
       [...cast.places, stage.ground, stage.foreign].flatMap((place) => {
         const isForeign = place === stage.foreign;
         const found = isForeign
@@ -138,7 +92,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 
   it('GET /projects', async ({ task }) => {
-    task.meta.cells = await compare('projects:read', (cast) => {
+    task.meta.cells = await compare(stage, 'projects:read', (cast) => {
       const relations = new Map(inventory.items.map((item) => [item.project, 'none' as oracle.Relation]));
       for (const { place, relation } of placesOf(cast)) relations.set(place.project, relation);
       const shown = (isShown: (actor: oracle.Actor, relation: oracle.Relation) => boolean) =>
@@ -153,7 +107,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 
   it('what hangs on a project or a task', async ({ task }) => {
-    const cells = await compare('projects:read', (cast) =>
+    const cells = await compare(stage, 'projects:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesProject(cast.actor, relation))
         .map(({ project, relation }) => ({
@@ -161,7 +115,7 @@ describe('a list shows exactly what the oracle lets through', () => {
           ids: [stage.host.userId, ...(oracle.isIn(cast.actor, relation) ? [cast.person.userId] : [])],
         })),
     );
-    const more = await compare('tasks:read', (cast) =>
+    const more = await compare(stage, 'tasks:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesTask(cast.actor, relation))
         .flatMap(({ project, task, comment, taskFile, projectFile, relation }) => [
@@ -177,7 +131,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 
   it('GET /meetings', async ({ task }) => {
-    task.meta.cells = await compare('tasks:read', (cast) => {
+    task.meta.cells = await compare(stage, 'tasks:read', (cast) => {
       const lists = ({ relation }: { relation: oracle.Relation }) =>
         oracle.listsMeeting(cast.actor, relation);
       const all = [
@@ -200,7 +154,7 @@ describe('a list shows exactly what the oracle lets through', () => {
 
   it('the reference collections and the people', async ({ task }) => {
     const { home } = stage;
-    task.meta.cells = await compare('projects:read', ({ actor, person }) => {
+    task.meta.cells = await compare(stage, 'projects:read', ({ actor, person }) => {
       if (!actor.isBoundHere) {
         return [
           { path: '/users?limit=100', ids: [person.userId, stage.foreign.belongings.userId] },
@@ -266,7 +220,7 @@ describe('a dashboard adds up exactly what the oracle lets through', () => {
   const foreignTasks = (cast: Cast) => abroad(cast, stage.foreign.task, stage.foreign.meetingTask);
 
   it('GET /dashboard/tasks', async ({ task }) => {
-    task.meta.cells = await compare('dashboard:read', (cast) => {
+    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const all = [...shownTo(cast), ...foreignTasks(cast)];
       const mates = inventory.teamMates.map((each) => each.userId);
       const ofMates = shownTo(cast, (item) => mates.includes(String(item.assignee)));
@@ -299,7 +253,7 @@ describe('a dashboard adds up exactly what the oracle lets through', () => {
     const counts = (found: readonly Id[], projects: number) =>
       [found.length, projects].map((n, at) => `${at}:${n}`);
     const read = (body: Body) => [`0:${body.dueToday}`, `1:${body.projects}`];
-    task.meta.cells = await compare('dashboard:read', (cast) => {
+    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const isAdmin = cast.actor.role === 'owner' || cast.actor.role === 'admin';
       const isHere = cast.actor.isBoundHere;
       const projectsHere = new Set(inventory.items.map((item) => item.project)).size;
@@ -321,7 +275,7 @@ describe('a dashboard adds up exactly what the oracle lets through', () => {
   });
 
   it('GET /dashboard/comments', async ({ task }) => {
-    task.meta.cells = await compare('dashboard:read', (cast) => {
+    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const remarks = inventory.items
         .filter(
           (item) => item.comment !== undefined && cast.actor.isBoundHere && cast.actor.role !== 'client',
@@ -338,7 +292,7 @@ describe('a dashboard adds up exactly what the oracle lets through', () => {
 
   it('GET /dashboard/workload', async ({ task }) => {
     const read = (body: Body) => body.workloads.map((each: { user: { id: string } }) => each.user.id);
-    task.meta.cells = await compare('dashboard:read', (cast) => {
+    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const { actor, person } = cast;
       const everybody = inventory.people.map((each) => each.userId);
       const mates = inventory.teamMates.map((each) => each.userId);
@@ -375,7 +329,7 @@ describe('what belongs to one person', () => {
         .first<{ all: number; unread: number }>();
       truth.set(person.userId, row ?? { all: 0, unread: 0 });
     }
-    task.meta.cells = await compare('notifications:read', ({ person }) => {
+    task.meta.cells = await compare(stage, 'notifications:read', ({ person }) => {
       const { all, unread } = truth.get(person.userId) ?? { all: -1, unread: -1 };
       return [
         { path: '/notifications?limit=100', ids: [all], read: (body) => [body.meta.total] },
@@ -393,7 +347,7 @@ describe('what belongs to one person', () => {
     const taskOf = ({ actor, places }: Cast) =>
       actor.isBoundHere ? places.find((each) => each.relation === 'joined')?.task : stage.foreign.task;
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
-    task.meta.cells = await compare('time:read', (cast) => {
+    task.meta.cells = await compare(stage, 'time:read', (cast) => {
       const own = [Number(taskOf(cast))];
       const entries = (body: Body) => body.data.map((each: { taskId: number }) => each.taskId);
       return [
@@ -420,7 +374,7 @@ describe('what belongs to one person', () => {
         results.map((each) => each.id),
       );
     }
-    task.meta.cells = await compare('session', (cast) => [
+    task.meta.cells = await compare(stage, 'session', (cast) => [
       { path: '/connected-apps?limit=100', ids: apps.get(cast) ?? [] },
       {
         path: '/workspaces',
