@@ -108,7 +108,10 @@ test('refuses by keyboard alone, and the app learns it', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto((await authorization('tasks:read')).url);
-  // The first field has the focus already.
+  // The first field takes the focus by itself, a moment after the page is there.
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  for (let waits = 0; waits < 100 && (await focused()) !== 'email'; waits += 1) await page.waitForTimeout(50);
+  assert.equal(await focused(), 'email');
   await page.keyboard.type(demo.owner);
   await page.keyboard.press('Tab');
   await page.keyboard.type(demo.password);
