@@ -2,7 +2,7 @@
 import { Target } from './load.mjs';
 
 const CONNECTIONS = 16;
-const WARM_MS = 120_000;
+const WARM_MS = 30_000;
 const SLICE_MS = 500;
 const MINUTE_MS = 60_000;
 const GROWTH_MAX = 1.1;
