@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { root } from './databases.mjs';
 
-const REGISTRY = 'https://registry.npmjs.org/';
 const REGISTRY_MS_MAX = 20_000;
 const FILE_BYTES_MAX = 2_000_000;
 
@@ -98,8 +97,11 @@ export function findLockProblems(manifest, { lockfileVersion, packages }) {
   }
   for (const [path, { resolved, integrity, link }] of Object.entries(packages)) {
     if (path === '') continue;
-    if (link || (resolved && !resolved.startsWith(REGISTRY))) {
-      problems.push(`package-lock.json: ${path} does not come from the registry (${resolved ?? 'a link'})`);
+    // Names, versions and hashes say what is installed; an address would bind everyone to one registry, or to a stranger.
+    if (link || resolved) {
+      problems.push(
+        `package-lock.json: ${path} names where it comes from (${resolved ?? 'a link'}); install with --omit-lockfile-registry-resolved, and from the registry only`,
+      );
     }
     if (!/^sha512-[\w+/]{86}==$/.test(integrity ?? '')) {
       problems.push(`package-lock.json: ${path} has no SHA-512 of its bytes`);

@@ -39,21 +39,18 @@ it('refuses a lock file that says something else than package.json', () => {
   assert.match(findLockProblems(manifest, lockOf({})).join(), /hono is missing/);
 });
 
-it('refuses bytes from elsewhere and bytes that nobody vouches for', () => {
+it('refuses addresses, links, and bytes that nobody vouches for', () => {
   const locked = (change) => lockOf({ 'node_modules/hono': { ...hono, ...change } });
   for (const resolved of [
     'git+ssh://git@github.com/x/y.git#abc',
-    'http://registry.npmjs.org/h.tgz',
+    'https://registry.example/h.tgz',
     'file:../x',
   ]) {
-    assert.match(findLockProblems(manifest, locked({ resolved })).join(), /does not come from the registry/);
+    assert.match(findLockProblems(manifest, locked({ resolved })).join(), /names where it comes from/);
   }
-  assert.match(findLockProblems(manifest, locked({ link: true })).join(), /does not come from the registry/);
+  assert.match(findLockProblems(manifest, locked({ link: true })).join(), /names where it comes from/);
   assert.match(findLockProblems(manifest, locked({ integrity: 'sha1-abc=' })).join(), /no SHA-512/);
-  assert.deepEqual(
-    findLockProblems(manifest, locked({ resolved: 'https://registry.npmjs.org/hono.tgz' })),
-    [],
-  );
+  assert.deepEqual(findLockProblems(manifest, locked({})), []);
 });
 
 it('holds what is shipped to other licences than the tools', () => {
