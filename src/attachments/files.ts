@@ -7,6 +7,7 @@ import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
 import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
+import { isLong, type Span, streamSpan } from './object-stream.ts';
 
 /** Outside `/v1`: `fileUrl`, and the signed addresses that it and the API hand out. They stream, so are no operations. */
 export const files = new Hono<HttpEnv>();
@@ -68,6 +69,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     await object.body.cancel();
     throw rangeNotSatisfiable();
   }
+  const { offset, length } = positionOf(object);
   const headers = {
     'Content-Type': download.contentType,
     'Content-Disposition': download.contentDisposition,
@@ -75,15 +77,23 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     'Cache-Control': 'private, no-store',
     'Access-Control-Allow-Origin': '*',
     'Accept-Ranges': 'bytes',
+    'Content-Length': String(length),
     ETag: object.httpEtag,
   };
-  if (!isPartial) return c.body(object.body, 200, { ...headers, 'Content-Length': String(object.size) });
-  const { offset, length } = positionOf(object);
-  return c.body(object.body, 206, {
-    ...headers,
-    'Content-Length': String(length),
-    'Content-Range': `bytes ${offset}-${offset + length - 1}/${object.size}`,
-  });
+  if (c.req.method === 'HEAD') {
+    await object.body.cancel();
+    return c.body(null, 200, headers);
+  }
+  const body = await bodyOf(c, object, { key: download.s3Key, etag: download.etag, offset, length });
+  if (!isPartial) return c.body(body, 200, headers);
+  const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
+  return c.body(body, 206, { ...headers, 'Content-Range': contentRange });
+}
+
+async function bodyOf(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
+  if (!isLong(span.length)) return object.body;
+  await object.body.cancel();
+  return streamSpan(c.env.FILES, span);
 }
 
 function positionOf({ range, size }: R2ObjectBody): { offset: number; length: number } {

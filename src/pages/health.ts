@@ -1,13 +1,15 @@
 import type { HttpContext } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
 
-/** Whether every database answers. Which one does not stands in the log alone. */
+/** Whether every database and the bucket answer. Which one does not stands in the log alone. */
 export async function health(c: HttpContext): Promise<Response> {
   const { id, env, config } = c.get('scope');
   try {
-    await Promise.all(
-      [env.DIRECTORY, ...config.cells.values()].map((each) => each.prepare('SELECT 1 AS ok').first()),
-    );
+    const databases = [env.DIRECTORY, ...config.cells.values()];
+    await Promise.all([
+      ...databases.map((each) => each.prepare('SELECT 1 AS ok').first()),
+      env.FILES.head('health'),
+    ]);
     return c.json({ status: 'ok' });
   } catch (error) {
     log('error', 'health.unavailable', { id, cause: describeError(error) });
