@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/databases.mjs';
+import { COLLECT_EARLY } from '../scripts/v8-flags.mjs';
 import { bundle, bundleBare, bundleSize, startUpMs } from './build.mjs';
 import { Target } from './load.mjs';
 import { costOf, requireSameAnswers, time, toResult } from './measure.mjs';
@@ -130,6 +131,7 @@ async function bench() {
 }
 
 async function memory() {
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
   const scenes = await openScenes(options.sizes.slice(-1));
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
   const [{ size, appDatabase, requests }] = scenes;

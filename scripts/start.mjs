@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { signSessionToken } from '../src/auth/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from './databases.mjs';
+import { COLLECT_EARLY } from './v8-flags.mjs';
 
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
@@ -18,9 +19,7 @@ Object.assign(process.env, {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   // Traces of every request, for a page of wrangler's: they would cost a quarter of the time and grow without end.
   X_LOCAL_OBSERVABILITY: 'false',
-  // Every request and every piece of a file leaves memory behind that V8 does not see; it collects early and all of it.
-  MINIFLARE_WORKERD_V8_FLAGS:
-    '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1',
+  MINIFLARE_WORKERD_V8_FLAGS: COLLECT_EARLY,
 });
 
 const port = Number(process.env.PORT ?? 8787);

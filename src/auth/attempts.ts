@@ -1,7 +1,8 @@
 import type { Scope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { addressBlock } from '../rate-limit/client-address.ts';
-import { hitWindow, type RateVerdict } from '../rate-limit/rate-limit.ts';
+import { hitWindow } from '../rate-limit/rate-limit.ts';
+import type { RateVerdict } from '../rate-limit/window.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -7,6 +7,7 @@ import { explain, findHalfPair } from './explain.ts';
 import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { AnyOperation, Context, PublicContext } from './operation.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
+import { shapeAnswer } from './shape.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
@@ -152,7 +153,7 @@ async function repeatAnswer(operation: AnyOperation, ctx: Context, input: unknow
   const again = operation.repeat
     ? await operation.repeat.answer(reading as never, input as never, done.entity ?? 0)
     : await operation.handler(reading as never, input as never);
-  return operation.output.parse(again);
+  return shapeAnswer(operation.output, again);
 }
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: AppError };
@@ -178,5 +179,5 @@ function parseInput(operation: AnyOperation, raw: unknown): unknown {
 async function run(operation: AnyOperation, ctx: PublicContext, input: unknown): Promise<unknown> {
   const output = await operation.handler(ctx as never, input as never);
   // A column that the contract does not name is dropped here; one that it names and is missing is our fault.
-  return operation.output.parse(output);
+  return shapeAnswer(operation.output, output);
 }

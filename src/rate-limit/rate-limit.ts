@@ -1,12 +1,11 @@
 import { AppError } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import type { HitOptions, RateVerdict } from './rate-window.ts';
-
-export type { RateVerdict } from './rate-window.ts';
+import type { HitOptions } from './rate-window.ts';
+import type { RateVerdict } from './window.ts';
 
 /**
- * Counts one hit of `name` and says whether it fits. Null where the counter did not answer: it must never be the reason
+ * Counts a hit of `name`, or several, and says whether it fits. Null where the counter did not answer: it must never be the reason
  * that nobody gets in, so the request is served and the failure logged.
  */
 export async function hitWindow(

@@ -1,21 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-
-export interface RateVerdict {
-  readonly allowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the window ends, at least 1. */
-  readonly resetSeconds: number;
-}
+import { judge, type RateVerdict, type Window } from './window.ts';
 
 export interface HitOptions {
   /** Every hit is stored: an eviction forgives none. Costs a write a hit. */
   readonly durable?: boolean;
-}
-
-interface Window {
-  readonly endsAt: number;
-  hits: number;
+  /** How many at once; 1 unless said otherwise. */
+  readonly hits?: number;
 }
 
 const KEY = 'window';
@@ -36,15 +26,11 @@ export class RateWindow extends DurableObject<Env> {
     const current = this.#window !== null && now < this.#window.endsAt ? this.#window : null;
     const window = current ?? { endsAt: now + windowMs, hits: 0 };
     this.#window = window;
-    window.hits += 1;
-    if (mustStore(window.hits, limit, options)) this.ctx.storage.kv.put(KEY, window);
+    const before = window.hits;
+    window.hits += options.hits ?? 1;
+    if (mustStore(before, window.hits, limit, options)) this.ctx.storage.kv.put(KEY, window);
     if (!current) await this.ctx.storage.setAlarm(window.endsAt);
-    return {
-      allowed: window.hits <= limit,
-      limit,
-      remaining: Math.max(0, limit - window.hits),
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
-    };
+    return judge(window, limit, now);
   }
 
   override async alarm() {
@@ -59,9 +45,10 @@ export class RateWindow extends DurableObject<Env> {
   }
 }
 
-function mustStore(hits: number, limit: number, options: HitOptions): boolean {
+function mustStore(before: number, hits: number, limit: number, options: HitOptions): boolean {
   // Refusals beyond the limit change nothing, so a flood writes nothing.
-  if (hits > limit + 1) return false;
+  if (before > limit) return false;
   // A full window stays full whatever happens to the object.
-  return options.durable === true || hits === 1 || hits >= limit || hits % HITS_BETWEEN_WRITES === 0;
+  if (options.durable || before === 0 || hits >= limit) return true;
+  return Math.floor(hits / HITS_BETWEEN_WRITES) > Math.floor(before / HITS_BETWEEN_WRITES);
 }

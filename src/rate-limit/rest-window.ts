@@ -1,7 +1,9 @@
 import type { Caller } from '../kernel/access.ts';
 import type { Gate } from '../kernel/execute.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import { hitWindow, type RateVerdict, requireAllowed } from './rate-limit.ts';
+import { announceHit } from './announced-window.ts';
+import { hitWindow, requireAllowed } from './rate-limit.ts';
+import type { RateVerdict } from './window.ts';
 
 const REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
@@ -18,7 +20,8 @@ export function openRestWindow(scope: Scope): Gate {
   let verdict: Promise<RateVerdict | null> | undefined;
   return {
     enter(caller: Caller) {
-      verdict ??= hitWindow(scope, `rest:${caller.credential.hash}`, REQUESTS_MAX, WINDOW_MS);
+      const count = scope.config.enforceRestRateLimit ? hitWindow : announceHit;
+      verdict ??= count(scope, `rest:${caller.credential.hash}`, REQUESTS_MAX, WINDOW_MS);
     },
     async pass() {
       if (!scope.config.enforceRestRateLimit || !verdict) return;

@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/kernel/tokens.ts';
+import type { HitOptions } from '../../src/rate-limit/rate-window.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createApiKey, createTask, createWorld } from '../support/world.ts';
@@ -26,6 +27,32 @@ describe('the REST window of a credential', () => {
     expect((await api(key).post('/tasks', {})).headers.get('X-RateLimit-Remaining')).toBe('297');
     expect((await api().get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
     expect((await api('ew_live_nonsense').get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
+  });
+
+  it('is counted exactly while it is only announced, and asks the object for one request in eight', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const reports: number[] = [];
+    const watched = {
+      getByName: (name: string) => ({
+        hit: (limit: number, windowMs: number, options: HitOptions) => {
+          reports.push(options.hits ?? 1);
+          return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+        },
+      }),
+    } as unknown as Env['RATE_WINDOW'];
+    const left: number[] = [];
+    for (let sent = 0; sent < 18; sent += 1) {
+      const { headers } = await api(key, { RATE_WINDOW: watched }).get('/notifications/count');
+      left.push(Number(headers.get('X-RateLimit-Remaining')));
+    }
+    expect(left).toEqual(Array.from({ length: 18 }, (_, index) => 299 - index));
+    expect(reports).toEqual([1, 8, 8]);
+    // What other isolates have counted shows with the next report.
+    await use(key, 200);
+    for (let sent = 0; sent < 7; sent += 1) await api(key).get('/notifications/count');
+    const { headers } = await api(key).get('/notifications/count');
+    expect(headers.get('X-RateLimit-Remaining')).toBe(String(300 - 18 - 100 - 8));
   });
 
   it('refuses nothing unless the deployment enforces it', async () => {

@@ -1,0 +1,22 @@
+/** A fixed window that its first hit opens. */
+export interface Window {
+  readonly endsAt: number;
+  hits: number;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+}
+
+export function judge({ endsAt, hits }: Window, limit: number, now: number): RateVerdict {
+  return {
+    allowed: hits <= limit,
+    limit,
+    remaining: Math.max(0, limit - hits),
+    resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+  };
+}
