@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../scripts/check-data/databases.mjs';
+import { prepareServer, startServer } from '../../scripts/own-server.mjs';
 import { checkData } from '../../src/integrity/check.ts';
 import { openCaller } from './caller.mjs';
 import { figures, openClient } from './client.mjs';
 import { gatherPeople, grantTokens } from './people.mjs';
-import { prepareServer, startServer } from './server.mjs';
 import { compareFiles, compareRecords } from './verify.mjs';
 
 const FRESH_WORKSPACES = 4;
@@ -46,7 +46,7 @@ setTimeout(
 ).unref();
 
 console.log('Preparing a server of its own …');
-const server = await prepareServer();
+const server = await prepareServer('soak');
 forget = server.remove;
 const problems = [];
 let running = await startServer(server);

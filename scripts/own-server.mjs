@@ -1,12 +1,11 @@
-// A seeded Edgework of its own: free port, own databases, killed and started again by process id.
+// A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { readDatabases, root } from '../../scripts/databases.mjs';
+import { readDatabases, root } from './databases.mjs';
 
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 5_000;
@@ -17,17 +16,19 @@ const environment = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
   CI: 'true',
 };
 
-/** Makes the databases with the demo in them. `state` goes with `remove`. */
-export async function prepareServer() {
+/** Makes databases with the demo in them, until `remove`. `name` begins the name of their folder. */
+export async function prepareServer(name) {
   mkdirSync(join(root, '.wrangler'), { recursive: true });
-  const state = mkdtempSync(join(root, '.wrangler', 'soak-'));
+  const state = mkdtempSync(join(root, '.wrangler', `${name}-`));
   const variables = join(state, 'vars.env');
   const values = {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
     ENVIRONMENT: 'local',
+    EXPOSE_COST: 'true',
     R2_ACCESS_KEY_ID: 'local',
     R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
   };
@@ -51,7 +52,7 @@ export async function prepareServer() {
     for (const { binding } of readDatabases()) {
       run([wrangler, 'd1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
     }
-    run([fileURLToPath(new URL('seed.mjs', import.meta.url)), state, variables]);
+    run([join(root, 'scripts', 'seed.mjs'), state, variables]);
   } catch (error) {
     server.remove();
     throw error;
