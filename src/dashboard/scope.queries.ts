@@ -3,8 +3,9 @@ import type { Caller } from '../kernel/access.ts';
 import { inList } from '../kernel/database.ts';
 
 /*
- * Whom and what a dashboard shows: the tables `my_projects`, `seen_people` and `picked`, with which every statement of
- * the dashboard begins. The role decides the first two, the parameters can only narrow them.
+ * Whom and what a dashboard shows: the tables `my_projects` (as one text as well: `my_project_list`), `seen_people` and
+ * `picked`, with which every statement of the dashboard begins. The role decides the first two, the parameters can only
+ * narrow them.
  */
 
 export interface ScopeFilter {
@@ -34,6 +35,7 @@ export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
     my_teams (id) AS (${teamsWithin(caller, sql`SELECT mt.team FROM team_members mt WHERE mt.member = ${caller.member}`, 'my_teams')}),
     seen_people (no) AS MATERIALIZED (${seenPeople(caller)}),
     my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
+    my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '') FROM my_projects),
     picked_teams (id) AS (${teamsWithin(caller, sql`SELECT value FROM json_each(${JSON.stringify(filter.teamId ?? [])})`, 'picked_teams')}),
     picked (no) AS MATERIALIZED (${picked(caller, filter)})`;
 }
@@ -92,9 +94,13 @@ export function inScope(caller: Caller, filter: ScopeFilter, project: SQL, membe
   return picksPeople(filter) ? sql`(${seen} AND ${member} IN (SELECT no FROM picked))` : seen;
 }
 
-/** Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. */
+/**
+ * Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. Asked of
+ * every task and counter of theirs, so it looks into a text, where looking into a table would count as a row each.
+ */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
-  return sql`(${project} NOT IN (SELECT id FROM my_projects) AND ${inProjectFilter(filter, project)})`;
+  return sql`
+    (instr((SELECT ids FROM my_project_list), '/' || ${project} || '/') = 0 AND ${inProjectFilter(filter, project)})`;
 }
 
 /** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
@@ -109,22 +115,19 @@ export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL
       ? sql`SELECT sum(${amount}) AS n FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
       : sql`SELECT sum(${amount}) AS n FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
   ];
-  if (seesPeople(caller)) terms.push(...ofPeopleElsewhere());
+  if (seesPeople(caller)) terms.push(ofPeopleElsewhere());
   return sql`SELECT coalesce(sum(n), 0) AS n FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
-  // All of a person less what lies in the caller's projects: half the rows of asking each whether it does.
-  function ofPeopleElsewhere(): SQL[] {
-    if (filter.projectId !== undefined || filter.projectStatus !== undefined) {
-      return [
-        sql`SELECT sum(${amount}) FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
-          WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`,
-      ];
-    }
-    return [
-      sql`SELECT sum(${amount}) FROM ${people} pp
-        CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no`,
-      sql`SELECT -sum(${amount}) FROM ${people} pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
-    ];
+  function ofPeopleElsewhere(): SQL {
+    const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+    return isNarrowed
+      ? sql`
+        SELECT sum(${amount}) FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
+        WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`
+      : sql`
+        SELECT sum(${amount}) FROM ${people} pp
+        CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
+        WHERE ${besideMyProjects(filter, sql`c.project`)}`;
   }
 }
 
