@@ -105,28 +105,40 @@ export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
 
 /** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
 export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  return scopedSums(caller, filter, { n: amount });
+}
+
+/** Several such sums in one pass, each a column of its name. */
+export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`task_counts c ON c.ws = ${caller.workspace} AND c.member = ${member} AND c.project = ${project}`;
   const people = picksPeople(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
+  const columns = (column: (name: SQL, amount: SQL) => SQL) =>
+    sql.join(
+      Object.entries(amounts).map(([name, amount]) => column(sql.raw(name), amount)),
+      sql`, `,
+    );
+  const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
   const terms = [
     picksPeople(filter)
-      ? sql`SELECT sum(${amount}) AS n FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
-      : sql`SELECT sum(${amount}) AS n FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
+      ? sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
+      : sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
   ];
   if (seesPeople(caller)) terms.push(ofPeopleElsewhere());
-  return sql`SELECT coalesce(sum(n), 0) AS n FROM (${sql.join(terms, sql` UNION ALL `)})`;
+  return sql`
+    SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
+    FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
   function ofPeopleElsewhere(): SQL {
     const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
     return isNarrowed
       ? sql`
-        SELECT sum(${amount}) FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
+        SELECT ${sums} FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
         WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`
       : sql`
-        SELECT sum(${amount}) FROM ${people} pp
-        CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
+        SELECT ${sums} FROM ${people} pp CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
         WHERE ${besideMyProjects(filter, sql`c.project`)}`;
   }
 }
@@ -140,25 +152,41 @@ export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL
     WHERE ${amount} > 0`;
 }
 
-/** Ranges of deadlines to read; `statuses` are indexes, archived tasks never count. */
+/** Deadlines to read; `statuses` are indexes, archived tasks never count. */
 export interface DueRange {
   statuses: readonly number[];
-  from: SQL;
-  to: SQL;
+  /** A table of days: `first`, and `until`, the first that no longer counts. */
+  spans: SQL;
 }
 
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
 export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  const statuses = sql`json_each(${JSON.stringify(range.statuses)}) ss`;
-  const due = sql`t.st = ss.value AND t.due >= ${range.from} AND t.due <= ${range.to}`;
-  const ofPerson = (people: SQL, condition: SQL) => sql`
-    SELECT ${what} FROM ${people} pp CROSS JOIN ${statuses}
-    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
   if (picksPeople(filter))
-    return ofPerson(sql`picked`, inScope(caller, filter, sql`t.project`, sql`t.member`));
+    return tasksOfPeople(sql`picked`, range, what, inScope(caller, filter, sql`t.project`, sql`t.member`));
+  const { ranges, due } = statusRanges(range);
   const projects = sql`
-    SELECT ${what} FROM my_projects mp CROSS JOIN ${statuses}
+    SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
     CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = mp.id AND ${due}`;
-  if (!seesPeople(caller)) return projects;
-  return sql`${projects} UNION ALL ${ofPerson(sql`seen_people`, besideMyProjects(filter, sql`t.project`))}`;
+  return seesPeople(caller)
+    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, what)}`
+    : projects;
+}
+
+/** Those of seen people that lie in none of the caller's projects. */
+export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, sql`t.project`));
+}
+
+function tasksOfPeople(people: SQL, range: DueRange, what: SQL, condition: SQL): SQL {
+  const { ranges, due } = statusRanges(range);
+  return sql`
+    SELECT ${what} FROM ${people} pp CROSS JOIN ${ranges}
+    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
+}
+
+function statusRanges({ statuses, spans }: DueRange): { ranges: SQL; due: SQL } {
+  return {
+    ranges: sql`json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp`,
+    due: sql`t.st = ss.value AND t.due >= sp.first AND t.due < sp.until`,
+  };
 }
