@@ -63,18 +63,7 @@ const shapes = {
     };
   },
   comment: (results) => comment(results.at(-1).results[0]),
-  stats([projects, past, days]) {
-    const [{ past: before, border }] = past.results;
-    const between = (from, to) =>
-      days.results.reduce((sum, { day, n }) => (day >= from && day <= to ? sum + n : sum), 0);
-    if (border !== BORDER) throw new Error('the bare worker counts from the border alone');
-    return {
-      projects: only(projects),
-      overdue: before,
-      dueToday: between(BORDER, BORDER),
-      dueThisWeek: between(BORDER, '2026-11-22'),
-    };
-  },
+  stats: ([projects, tiles]) => ({ projects: only(projects), ...tiles.results[0] }),
   dashboardTasks: (results, { meta }) =>
     page(results, meta, (row) => {
       const status = STATUSES[row.status];

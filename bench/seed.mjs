@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/databases.mjs';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
-import { BORDER } from './border.mjs';
+import { BORDER, WEEK_BORDER } from './border.mjs';
 
 const MEMBERS = 50;
 const PROJECTS = 50;
@@ -95,8 +95,8 @@ function addPeople(db) {
     'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   db.prepare(
-    'INSERT INTO workspaces (no, id, name, plan, created_at, counted_until) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(WORKSPACE, 'ws_bench', 'Bench', 'pro', CREATED_AT, BORDER);
+    'INSERT INTO workspaces (no, id, name, plan, created_at, counted_until, week_until) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(WORKSPACE, 'ws_bench', 'Bench', 'pro', CREATED_AT, BORDER, WEEK_BORDER);
   const add = (index, role, name) => {
     const no = FIRST_MEMBER + index;
     const userId = `usr_bench${String(index).padStart(3, '0')}`;
@@ -181,16 +181,23 @@ function addTasks(db, size) {
   const tallies = all(0, 30)
     .map((bucket) => `sum(t.k = ${bucket})`)
     .join(', ');
-  const past = all(0, 5).map((status) => `past${status}`);
-  const pastTallies = all(0, 5)
-    .map((status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${BORDER}')`)
-    .join(', ');
+  const deadlines = [
+    ['past', BORDER],
+    ['week', WEEK_BORDER],
+  ].flatMap(([sum, border]) =>
+    all(0, 5).map((status) => [
+      `${sum}${status}`,
+      `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${border}')`,
+    ]),
+  );
+  const sums = deadlines.map(([column]) => column);
+  const deadlineTallies = deadlines.map(([, tally]) => tally);
   db.exec(`
     INSERT INTO followers (member, project, task)
       SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;
-    INSERT INTO task_counts (ws, member, project, ${columns}, ${past})
-      SELECT ws, 0, project, ${tallies}, ${pastTallies} FROM tasks t GROUP BY ws, project
-      UNION ALL SELECT ws, member, project, ${tallies}, ${pastTallies} FROM tasks t WHERE member > 0 GROUP BY ws, member, project;
+    INSERT INTO task_counts (ws, member, project, ${columns}, ${sums})
+      SELECT ws, 0, project, ${tallies}, ${deadlineTallies} FROM tasks t GROUP BY ws, project
+      UNION ALL SELECT ws, member, project, ${tallies}, ${deadlineTallies} FROM tasks t WHERE member > 0 GROUP BY ws, member, project;
     INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
       SELECT project, due, ${all(0, 5).map((status) => `sum(status = ${status})`)} FROM tasks WHERE archived = 0 GROUP BY project, due;
     INSERT INTO follow_counts (member, project, ${columns})

@@ -1,3 +1,5 @@
+import { addDays } from '../kernel/civil.ts';
+import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import type { StatsInput } from './dashboard.schema.ts';
 import { statusIndex } from './dashboard.schema.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
@@ -15,9 +17,14 @@ export function toTaskFilter(input: StatsInput, statuses: readonly number[]): Ta
     projectStatus,
     taskId,
     from,
-    to,
+    until: to === undefined ? undefined : orNever(addDays(to, 1)),
     search,
     statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
     isFiltered: taskFilters.some((value) => value !== undefined),
   };
+}
+
+/** Days of the year 10,000 would sort before all others; nothing is due then. */
+export function orNever(day: string): string {
+  return day.startsWith('+') ? NO_DEADLINE : day;
 }

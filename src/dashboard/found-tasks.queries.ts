@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { bucketList } from '../tasks/counts.queries.ts';
 import { searchedTasks } from '../tasks/search.queries.ts';
+import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
 
-/** Bounds that every deadline lies between, and "no deadline" does not. */
+/** Every deadline lies between this day and "no deadline". */
 const FIRST_DAY = '0000-01-01';
-const LAST_DAY = '9999-12-31';
 
 /** What the dashboard counts and lists, after defaults. */
 export interface TaskFilter extends ScopeFilter {
@@ -14,9 +14,9 @@ export interface TaskFilter extends ScopeFilter {
   statuses: readonly number[];
   search?: string | undefined;
   taskId?: number | undefined;
-  /** Deadlines, both ends included. */
+  /** Deadlines: from the first included to the first excluded. */
   from?: string | undefined;
-  to?: string | undefined;
+  until?: string | undefined;
   /** Any filter on tasks is set; filters on projects alone do not count. */
   isFiltered: boolean;
 }
@@ -33,13 +33,13 @@ export function foundTasks(caller: Caller, filter: TaskFilter): SQL {
     inScope(caller, filter, sql`t.project`, sql`t.member`),
   ];
   if (filter.taskId !== undefined) conditions.push(sql`t.id = ${filter.taskId}`);
-  if (filter.from !== undefined || filter.to !== undefined) {
-    conditions.push(sql`t.due >= ${filter.from ?? FIRST_DAY} AND t.due <= ${filter.to ?? LAST_DAY}`);
+  if (filter.from !== undefined || filter.until !== undefined) {
+    conditions.push(sql`t.due >= ${filter.from ?? FIRST_DAY} AND t.due < ${filter.until ?? NO_DEADLINE}`);
   }
   return sql.join(conditions, sql` AND `);
 }
 
 /** The same bounds for a walk along deadlines. */
-export function deadlineRange({ statuses, from, to }: TaskFilter): DueRange {
-  return { statuses, from: sql`${from ?? FIRST_DAY}`, to: sql`${to ?? LAST_DAY}` };
+export function deadlineRange({ statuses, from, until }: TaskFilter): DueRange {
+  return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
 }

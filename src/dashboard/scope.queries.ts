@@ -3,8 +3,9 @@ import type { Caller } from '../kernel/access.ts';
 import { inList } from '../kernel/database.ts';
 
 /*
- * Whom and what a dashboard shows: the tables `my_projects`, `seen_people` and `picked`, with which every statement of
- * the dashboard begins. The role decides the first two, the parameters can only narrow them.
+ * Whom and what a dashboard shows: the tables `my_projects` (as one text as well: `my_project_list`), `seen_people` and
+ * `picked`, with which every statement of the dashboard begins. The role decides the first two, the parameters can only
+ * narrow them.
  */
 
 export interface ScopeFilter {
@@ -34,6 +35,7 @@ export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
     my_teams (id) AS (${teamsWithin(caller, sql`SELECT mt.team FROM team_members mt WHERE mt.member = ${caller.member}`, 'my_teams')}),
     seen_people (no) AS MATERIALIZED (${seenPeople(caller)}),
     my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
+    my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '') FROM my_projects),
     picked_teams (id) AS (${teamsWithin(caller, sql`SELECT value FROM json_each(${JSON.stringify(filter.teamId ?? [])})`, 'picked_teams')}),
     picked (no) AS MATERIALIZED (${picked(caller, filter)})`;
 }
@@ -92,39 +94,52 @@ export function inScope(caller: Caller, filter: ScopeFilter, project: SQL, membe
   return picksPeople(filter) ? sql`(${seen} AND ${member} IN (SELECT no FROM picked))` : seen;
 }
 
-/** Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. */
+/**
+ * Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. Asked of
+ * every task and counter of theirs, so it looks into a text, where looking into a table would count as a row each.
+ */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
-  return sql`(${project} NOT IN (SELECT id FROM my_projects) AND ${inProjectFilter(filter, project)})`;
+  return sql`
+    (instr((SELECT ids FROM my_project_list), '/' || ${project} || '/') = 0 AND ${inProjectFilter(filter, project)})`;
 }
 
 /** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
 export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  return scopedSums(caller, filter, { n: amount });
+}
+
+/** Several such sums in one pass, each a column of its name. */
+export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`task_counts c ON c.ws = ${caller.workspace} AND c.member = ${member} AND c.project = ${project}`;
   const people = picksPeople(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
+  const columns = (column: (name: SQL, amount: SQL) => SQL) =>
+    sql.join(
+      Object.entries(amounts).map(([name, amount]) => column(sql.raw(name), amount)),
+      sql`, `,
+    );
+  const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
   const terms = [
     picksPeople(filter)
-      ? sql`SELECT sum(${amount}) AS n FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
-      : sql`SELECT sum(${amount}) AS n FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
+      ? sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
+      : sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
   ];
-  if (seesPeople(caller)) terms.push(...ofPeopleElsewhere());
-  return sql`SELECT coalesce(sum(n), 0) AS n FROM (${sql.join(terms, sql` UNION ALL `)})`;
+  if (seesPeople(caller)) terms.push(ofPeopleElsewhere());
+  return sql`
+    SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
+    FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
-  // All of a person less what lies in the caller's projects: half the rows of asking each whether it does.
-  function ofPeopleElsewhere(): SQL[] {
-    if (filter.projectId !== undefined || filter.projectStatus !== undefined) {
-      return [
-        sql`SELECT sum(${amount}) FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
-          WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`,
-      ];
-    }
-    return [
-      sql`SELECT sum(${amount}) FROM ${people} pp
-        CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no`,
-      sql`SELECT -sum(${amount}) FROM ${people} pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
-    ];
+  function ofPeopleElsewhere(): SQL {
+    const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+    return isNarrowed
+      ? sql`
+        SELECT ${sums} FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
+        WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`
+      : sql`
+        SELECT ${sums} FROM ${people} pp CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
+        WHERE ${besideMyProjects(filter, sql`c.project`)}`;
   }
 }
 
@@ -137,25 +152,41 @@ export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL
     WHERE ${amount} > 0`;
 }
 
-/** Ranges of deadlines to read; `statuses` are indexes, archived tasks never count. */
+/** Deadlines to read; `statuses` are indexes, archived tasks never count. */
 export interface DueRange {
   statuses: readonly number[];
-  from: SQL;
-  to: SQL;
+  /** A table of days: `first`, and `until`, the first that no longer counts. */
+  spans: SQL;
 }
 
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
 export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  const statuses = sql`json_each(${JSON.stringify(range.statuses)}) ss`;
-  const due = sql`t.st = ss.value AND t.due >= ${range.from} AND t.due <= ${range.to}`;
-  const ofPerson = (people: SQL, condition: SQL) => sql`
-    SELECT ${what} FROM ${people} pp CROSS JOIN ${statuses}
-    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
   if (picksPeople(filter))
-    return ofPerson(sql`picked`, inScope(caller, filter, sql`t.project`, sql`t.member`));
+    return tasksOfPeople(sql`picked`, range, what, inScope(caller, filter, sql`t.project`, sql`t.member`));
+  const { ranges, due } = statusRanges(range);
   const projects = sql`
-    SELECT ${what} FROM my_projects mp CROSS JOIN ${statuses}
+    SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
     CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = mp.id AND ${due}`;
-  if (!seesPeople(caller)) return projects;
-  return sql`${projects} UNION ALL ${ofPerson(sql`seen_people`, besideMyProjects(filter, sql`t.project`))}`;
+  return seesPeople(caller)
+    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, what)}`
+    : projects;
+}
+
+/** Those of seen people that lie in none of the caller's projects. */
+export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, sql`t.project`));
+}
+
+function tasksOfPeople(people: SQL, range: DueRange, what: SQL, condition: SQL): SQL {
+  const { ranges, due } = statusRanges(range);
+  return sql`
+    SELECT ${what} FROM ${people} pp CROSS JOIN ${ranges}
+    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
+}
+
+function statusRanges({ statuses, spans }: DueRange): { ranges: SQL; due: SQL } {
+  return {
+    ranges: sql`json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp`,
+    due: sql`t.st = ss.value AND t.due >= sp.first AND t.due < sp.until`,
+  };
 }

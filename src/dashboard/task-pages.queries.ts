@@ -3,7 +3,6 @@ import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, foundTasks, type TaskFilter } from './found-tasks.queries.ts';
 import {
@@ -24,7 +23,7 @@ function isFound(filter: TaskFilter): boolean {
 }
 
 function hasRange(filter: TaskFilter): boolean {
-  return filter.from !== undefined || filter.to !== undefined;
+  return filter.from !== undefined || filter.until !== undefined;
 }
 
 /** Exact number of tasks of the scope that pass the filter. */
@@ -83,7 +82,7 @@ const NARROW_MAX = 3_000;
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
 function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
-  const whole = { statuses: filter.statuses, from: sql`''`, to: sql`${NO_DEADLINE}` };
+  const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => sql`
     LIMIT CASE WHEN (SELECT n FROM counted) ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
   return sql`

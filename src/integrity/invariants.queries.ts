@@ -31,12 +31,17 @@ export interface Invariant {
 export const OFFENDERS_MAX = 20;
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
-const past = taskStatuses.map((_, status) => `past${status}`);
 const days = taskStatuses.map((_, status) => `s${status}`);
 const bucketTallies = buckets.map((_, bucket) => `-sum(t.k = ${bucket})`);
 const dayTallies = days.map((_, status) => `-sum(t.status = ${status})`);
-const pastTallies = past.map(
-  (_, status) => `-sum(t.archived = 0 AND t.status = ${status} AND t.due < w.counted_until)`,
+const deadlines = [
+  ['past', 'counted_until'],
+  ['week', 'week_until'],
+].flatMap(([sum, border]) =>
+  taskStatuses.map((_, status) => ({
+    column: `${sum}${status}`,
+    tally: `-sum(t.archived = 0 AND t.status = ${status} AND t.due < w.${border})`,
+  })),
 );
 
 /**
@@ -62,8 +67,8 @@ function drift(what: string, keys: readonly string[], columns: readonly string[]
     FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
 }
 
-const taskCountColumns = [...buckets, ...past];
-const taskTallies = [...bucketTallies, ...pastTallies].join(', ');
+const taskCountColumns = [...buckets, ...deadlines.map(({ column }) => column)];
+const taskTallies = [...bucketTallies, ...deadlines.map(({ tally }) => tally)].join(', ');
 
 export const cellInvariants: readonly Invariant[] = [
   {

@@ -22,6 +22,11 @@ export function weekOf(date: string): { from: string; to: string } {
   return { from: monday, to: addDays(monday, 6) };
 }
 
+/** The first day of the next week. */
+export function nextMonday(date: string): string {
+  return addDays(date, 8 - weekday(date));
+}
+
 /** The calendar month around a day. */
 export function monthOf(date: string): { from: string; to: string } {
   const from = `${date.slice(0, 7)}-01`;

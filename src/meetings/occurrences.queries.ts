@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { countDueDays, countPast } from '../tasks/deadline-counts.queries.ts';
+import { countDeadlines, countDueDays } from '../tasks/deadline-counts.queries.ts';
 import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 
 export interface Occurrence {
@@ -25,7 +25,7 @@ export function moveTasks(
   const selected = tasksOf(occurrence);
   const moving = sql`${selected} AND t.due <> ${date}`;
   return [
-    countPast(ws, selected, -1),
+    countDeadlines(ws, selected, -1),
     countDueDays(selected, -1),
     write(sql`
       INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)
@@ -36,7 +36,7 @@ export function moveTasks(
       UPDATE tasks AS t SET activity_count = activity_count + (t.due <> ${date}), due = ${date},
         scheduled_time = ${time}, updated_at = ${now}, version = version + 1
       WHERE t.id IN (SELECT t.id FROM ${selected} AND (t.due <> ${date} OR t.scheduled_time IS NOT ${time}))`),
-    countPast(ws, selected, 1),
+    countDeadlines(ws, selected, 1),
     countDueDays(selected, 1),
   ];
 }

@@ -2,18 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement, write } from '../kernel/database.ts';
 import { BUCKETS, bucketOf } from './buckets.ts';
-import { borderOf, moveDueDay, pastTallies } from './deadline-counts.queries.ts';
-import { taskStatuses } from './tasks.schema.ts';
-import { NO_DEADLINE } from './tasks.sql.ts';
+import {
+  deadlineSteps,
+  deadlineSums,
+  deadlineTallies,
+  moveDueDay,
+  withBorders,
+} from './deadline-counts.queries.ts';
 
 /*
  * Exact totals without counting: task_counts holds one row a project (member 0) and one a project and assignee,
- * follow_counts one a follower and project, each with a column a bucket. task_counts also holds past0 to past4: the
- * unarchived tasks of each status that are due before the border (deadline-counts).
+ * follow_counts one a follower and project, each with a column a bucket. task_counts also holds the deadlines before
+ * two borders, a column a status (deadline-counts).
  */
 
 const bucketColumns = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
-const pastColumns = taskStatuses.map((_, status) => `past${status}`);
 
 const names = (columns: readonly string[]) => sql.raw(columns.join(', '));
 const addExcluded = (columns: readonly string[]) =>
@@ -95,13 +98,14 @@ export function countMine(caller: Caller, filter: MineFilter): Statement<number>
 
 /** @param selected FROM and WHERE of the tasks `t` to count, such as `newTasks(1)`; all in workspace `ws`. */
 export function countTasks(ws: number, selected: SQL): Statement<void> {
-  const tallies = sql`${bucketTallies}, ${pastTallies(ws, 1)}`;
-  const columns = [...bucketColumns, ...pastColumns];
+  const tallies = sql`${bucketTallies}, ${deadlineTallies(1)}`;
+  const columns = [...bucketColumns, ...deadlineSums];
+  const tasks = withBorders(ws, selected);
   return write(sql`
     INSERT INTO task_counts (ws, member, project, ${names(columns)})
-    SELECT t.ws, 0, t.project, ${tallies} FROM ${selected} GROUP BY t.ws, t.project
+    SELECT t.ws, 0, t.project, ${tallies} FROM ${tasks} GROUP BY t.ws, t.project
     UNION ALL
-    SELECT t.ws, t.member, t.project, ${tallies} FROM ${selected} AND t.member > 0
+    SELECT t.ws, t.member, t.project, ${tallies} FROM ${tasks} AND t.member > 0
     GROUP BY t.ws, t.member, t.project
     ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(columns)}`);
 }
@@ -153,17 +157,11 @@ export function moveCounts(taskId: number, from: CountedPlace, to: CountedPlace)
 type Step = [column: string, amount: SQL];
 
 function enter(place: CountedPlace): Step[] {
-  return steps(place, '');
+  return [[`c${bucketOf(place)}`, sql`1`], ...deadlineSteps(place)];
 }
 
 function leave(place: CountedPlace): Step[] {
-  return steps(place, '-');
-}
-
-function steps(place: CountedPlace, sign: '' | '-'): Step[] {
-  const bucket: Step = [`c${bucketOf(place)}`, sql.raw(`${sign}1`)];
-  if (place.archived === 1 || place.due === NO_DEADLINE) return [bucket];
-  return [bucket, [`past${place.status}`, sql`${sql.raw(sign)}(${place.due} < ${borderOf(place.ws)})`]];
+  return enter(place).map(([column, amount]) => [column, sql`-${amount}`]);
 }
 
 /** Adds the steps to the counter row of a member (0: of the project). */
@@ -179,7 +177,7 @@ function changeRow({ ws, project }: CountedPlace, all: readonly Step[]) {
   return (member: number): Statement<void> =>
     write(sql`
       INSERT INTO task_counts (ws, member, project, ${names(columns)})
-      VALUES (${ws}, ${member}, ${project}, ${sql.join(amounts, sql`, `)})
+      SELECT bw.no, ${member}, ${project}, ${sql.join(amounts, sql`, `)} FROM workspaces bw WHERE bw.no = ${ws}
       ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(columns)}`);
 }
 

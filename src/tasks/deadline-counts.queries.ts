@@ -1,34 +1,61 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { addDays, nextMonday } from '../kernel/civil.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import type { CountedPlace } from './counts.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
 /*
- * How many unarchived tasks are due when: due_days holds a row a project and day with a column a status; the days
- * before the border of the workspace (`counted_until`) are summed in task_counts.past0 to past4 as well, so that
- * "overdue" adds one row a project and the few days since.
+ * How many unarchived tasks are due when: due_days holds a row a project and day with a column a status. What is due
+ * before either border of the workspace is summed in task_counts as well, so that "overdue" and "due this week" add a
+ * row a project and the few days between a border and the day that is asked about.
  */
 
-const dayColumns = taskStatuses.map((_, status) => `s${status}`);
-const pastColumns = taskStatuses.map((_, status) => `past${status}`);
+/** The sums of task_counts, a column a status each, and the border in workspaces: their first day that is not summed. */
+const borders = { past: 'counted_until', week: 'week_until' } as const;
+type Sum = keyof typeof borders;
+
+/** Where the borders belong: today, and the end of the week of whoever is a day ahead. */
+function bordersOn(today: string): Record<Sum, string> {
+  return { past: today, week: nextMonday(addDays(today, 1)) };
+}
+
+const columnsOf = (sum: string) => taskStatuses.map((_, status) => `${sum}${status}`);
+const dayColumns = columnsOf('s');
 const list = (columns: readonly string[]) => sql.raw(columns.join(', '));
 const addExcluded = (columns: readonly string[]) =>
   sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 
-/** First day that is not yet summed. */
-export function borderOf(ws: number): SQL {
-  return sql`(SELECT bw.counted_until FROM workspaces bw WHERE bw.no = ${ws})`;
+export const deadlineSums = (Object.keys(borders) as Sum[]).flatMap(columnsOf);
+
+/** The borders of a workspace: one row, a column `…_until` a sum. */
+export function bordersOfWorkspace(ws: number): SQL {
+  const columns = Object.entries(borders).map(([sum, border]) => `bw.${border} AS ${sum}_until`);
+  return sql`SELECT ${list(columns)} FROM workspaces bw WHERE bw.no = ${ws}`;
 }
 
-/** Sums for past0 to past4 over tasks `t`. */
-export function pastTallies(ws: number, sign: 1 | -1): SQL {
-  const tally = (status: number) =>
-    sql`sum(t.archived = 0 AND t.status = ${sql.raw(String(status))} AND t.due < ${borderOf(ws)}) * ${sql.raw(String(sign))}`;
-  return sql.join(
-    taskStatuses.map((_, status) => tally(status)),
-    sql`, `,
+/** The deadline sums over tasks `t`, which `withBorders` selected. */
+export function deadlineTallies(sign: 1 | -1): SQL {
+  const tallies = Object.values(borders).flatMap((border) =>
+    taskStatuses.map(
+      (_, status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < bw.${border}) * ${sign}`,
+    ),
   );
+  return list(tallies);
+}
+
+/** The selected tasks (FROM and WHERE), each beside the borders `bw` of their workspace. */
+export function withBorders(ws: number, selected: SQL): SQL {
+  return sql`workspaces bw CROSS JOIN ${selected} AND bw.no = ${ws}`;
+}
+
+/** What a task that is due then adds to the sums, as columns and amounts; needs the borders `bw` in its row. */
+export function deadlineSteps({ status, archived, due }: CountedPlace): [column: string, amount: SQL][] {
+  if (archived === 1 || due === NO_DEADLINE) return [];
+  return Object.entries(borders).map(([sum, border]) => [
+    `${sum}${status}`,
+    sql`(${due} < bw.${sql.raw(border)})`,
+  ]);
 }
 
 /** Adds the deadlines of the selected tasks (FROM and WHERE) to due_days, or takes them away. */
@@ -41,16 +68,17 @@ export function countDueDays(selected: SQL, sign: 1 | -1 = 1): Statement<void> {
     ON CONFLICT (project, day) DO UPDATE SET ${addExcluded(dayColumns)}`);
 }
 
-/** The same for the sums before the border: of their projects and of their assignees. */
-export function countPast(ws: number, selected: SQL, sign: 1 | -1): Statement<void> {
-  const tallies = pastTallies(ws, sign);
+/** The same for the sums before the borders: of their projects and of their assignees. */
+export function countDeadlines(ws: number, selected: SQL, sign: 1 | -1): Statement<void> {
+  const tallies = deadlineTallies(sign);
+  const tasks = withBorders(ws, selected);
   return write(sql`
-    INSERT INTO task_counts (ws, member, project, ${list(pastColumns)})
-    SELECT t.ws, 0, t.project, ${tallies} FROM ${selected} GROUP BY t.ws, t.project
+    INSERT INTO task_counts (ws, member, project, ${list(deadlineSums)})
+    SELECT t.ws, 0, t.project, ${tallies} FROM ${tasks} GROUP BY t.ws, t.project
     UNION ALL
-    SELECT t.ws, t.member, t.project, ${tallies} FROM ${selected} AND t.member > 0
+    SELECT t.ws, t.member, t.project, ${tallies} FROM ${tasks} AND t.member > 0
     GROUP BY t.ws, t.member, t.project
-    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(pastColumns)}`);
+    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(deadlineSums)}`);
 }
 
 /** Moves one task between days, statuses, or in and out of the archive. */
@@ -75,22 +103,30 @@ export function moveDueDay(from: CountedPlace, to: CountedPlace): Statement<void
   ];
 }
 
-/** Moves the border of a workspace forward, adding the days in between; a repeated or late run changes nothing more. */
-export function moveBorder(ws: number, until: string): Statement<void>[] {
+/** Moves the borders of a workspace forward; a repeated or late run changes nothing more. */
+export function moveBordersOf(ws: number, today: string): Statement<void>[] {
+  const until = bordersOn(today);
+  return [...moveBorder(ws, 'past', until.past), ...moveBorder(ws, 'week', until.week)];
+}
+
+/** Adds the days in between to the sum of the border. */
+function moveBorder(ws: number, sum: Sum, until: string): Statement<void>[] {
+  const border = sql.raw(borders[sum]);
   const crossed = sql`
-    projects p CROSS JOIN json_each('[0,1,2,3,4]') each
+    workspaces bw CROSS JOIN projects p ON p.ws = bw.no CROSS JOIN json_each('[0,1,2,3,4]') each
     CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = p.id AND t.st = each.value
-      AND t.due >= ${borderOf(ws)} AND t.due < ${until}
-    WHERE p.ws = ${ws}`;
-  const tallies = sql.raw(taskStatuses.map((_, status) => `sum(t.status = ${status})`).join(', '));
+      AND t.due >= bw.${border} AND t.due < ${until}
+    WHERE bw.no = ${ws}`;
+  const columns = columnsOf(sum);
+  const tallies = list(taskStatuses.map((_, status) => `sum(t.status = ${status})`));
   return [
     write(sql`
-      INSERT INTO task_counts (ws, member, project, ${list(pastColumns)})
+      INSERT INTO task_counts (ws, member, project, ${list(columns)})
       SELECT t.ws, 0, t.project, ${tallies} FROM ${crossed} GROUP BY t.ws, t.project
       UNION ALL
       SELECT t.ws, t.member, t.project, ${tallies} FROM ${crossed} AND t.member > 0 GROUP BY t.ws, t.member, t.project
-      ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(pastColumns)}`),
-    write(sql`UPDATE workspaces SET counted_until = ${until} WHERE no = ${ws} AND counted_until < ${until}`),
+      ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(columns)}`),
+    write(sql`UPDATE workspaces SET ${border} = ${until} WHERE no = ${ws} AND ${border} < ${until}`),
   ];
 }
 

@@ -64,7 +64,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
 function differs(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>
-      Object.entries(row).some(([column, value]) => /^(c|past|s)\d+$/.test(column) && value !== 0),
+      Object.entries(row).some(([column, value]) => /^(c|past|week|s)\d+$/.test(column) && value !== 0),
     );
   return JSON.stringify(meaningful(before)) !== JSON.stringify(meaningful(after));
 }

@@ -59,10 +59,11 @@ export interface NewWorkspace {
 }
 
 export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
+  const today = wallClock(now, 'UTC').date;
   return write(
     build
       .insert(workspaces)
-      .values({ id, name, plan, counted_until: wallClock(now, 'UTC').date, created_at: now })
+      .values({ id, name, plan, counted_until: today, week_until: today, created_at: now })
       .onConflictDoNothing(),
   );
 }

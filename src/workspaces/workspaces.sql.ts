@@ -12,6 +12,8 @@ export const workspaces = sqliteTable('workspaces', {
   daily_capacity_hours: real('daily_capacity_hours').notNull().default(8),
   /** First day whose deadlines are not yet summed (tasks/deadline-counts). */
   counted_until: text('counted_until').notNull().default('2026-01-01'),
+  /** The same of the second border, the end of the week. */
+  week_until: text('week_until').notNull().default('2026-01-01'),
   created_at: integer('created_at').notNull(),
 });
 

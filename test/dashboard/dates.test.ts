@@ -43,6 +43,22 @@ describe('localDate', () => {
   });
 });
 
+it('counts up to the last day there is', async () => {
+  const world = await createWorld();
+  const { owner } = world.people;
+  const last = '9999-12-31';
+  for (const deadline of ['2020-01-01', last, null])
+    await createTask(owner, world.projects.joined.id, { deadline });
+  const stats = async (query: string) => (await api(owner.token).get(`/dashboard/stats?${query}`)).body;
+  expect(await stats('')).toMatchObject({ overdue: 1, dueToday: 0 });
+  expect(await stats(`to=${last}`)).toMatchObject({ overdue: 1, dueToday: 0 });
+  for (const query of [`localDate=${last}`, `localDate=${last}&to=${last}`, `localDate=${last}&search=a`]) {
+    expect(await stats(query), query).toMatchObject({ overdue: 1, dueToday: 1, dueThisWeek: 1 });
+  }
+  const { body } = await api(owner.token).get(`/dashboard/tasks?to=${last}`);
+  expect(body.meta.total).toBe(2);
+});
+
 describe('due states and labels', () => {
   const friday = '2026-11-20';
   it.each([

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/kernel/access.ts';
 import { taskPriorities, taskStatuses } from '../../src/tasks/tasks.schema.ts';
 import { api } from '../support/api.ts';
+import { moveBorders } from '../support/borders.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
@@ -111,23 +112,11 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
 
-  /** Before the border, after it, and around it: the answers may not depend on when the cron last ran. */
-  const moveBorderTo = async (date: string) => {
-    const { moveBorder } = await import('../../src/tasks/deadline-counts.queries.ts');
-    await cellOf(1).batch(
-      moveBorder(world.no, date).map((each) =>
-        cellOf(1)
-          .prepare(each.sql)
-          .bind(...each.params),
-      ),
-    );
-  };
-
-  it(`stats, ${COMBINATIONS} random callers and parameters, wherever the border stands`, async () => {
+  it(`stats, ${COMBINATIONS} random callers and parameters, wherever the borders stand`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
-      if (round === COMBINATIONS / 4) await moveBorderTo(shift(today, -10));
-      if (round === COMBINATIONS / 2) await moveBorderTo(today);
-      if (round === (3 * COMBINATIONS) / 4) await moveBorderTo(shift(today, 6));
+      if (round === COMBINATIONS / 4) await moveBorders(world, shift(today, -10));
+      if (round === COMBINATIONS / 2) await moveBorders(world, today);
+      if (round === (3 * COMBINATIONS) / 4) await moveBorders(world, shift(today, 6));
       const caller = random.pick(people);
       const query = randomQuery();
       const { body, cost, text } = await api(caller.token).get(`/dashboard/stats?${toSearch({ ...query })}`);

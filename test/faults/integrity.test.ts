@@ -57,6 +57,7 @@ const damage: Record<string, string[]> = {
   'task_counts are those of the tasks': [
     'UPDATE task_counts SET c1 = c1 + 1 WHERE member > 0',
     'UPDATE task_counts SET past0 = past0 + 1',
+    'UPDATE task_counts SET week3 = week3 - 1',
     'DELETE FROM task_counts',
     'INSERT INTO task_counts (ws, member, project, c3) VALUES (77, 0, 77, 2)',
   ],
@@ -190,7 +191,7 @@ it('changes nothing by looking', async () => {
 });
 
 it('mends the counters of projects every night by itself', async () => {
-  await run('UPDATE task_counts SET c1 = 7, past0 = 3');
+  await run('UPDATE task_counts SET c1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
   await run('UPDATE follow_counts SET c0 = 5');
   await run('UPDATE tasks SET comment_count = 9');
@@ -260,7 +261,7 @@ it('does the same with parameters written into the statements, as remote databas
     },
   } as unknown as D1Database;
   const database = new Database(remote, new CostMeter());
-  await run('UPDATE task_counts SET c1 = 7, past0 = 3');
+  await run('UPDATE task_counts SET c1 = 7, past0 = 3, week0 = 5');
   await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
   for (const { name, offenders } of cellInvariants) {
     const [there] = await database.batch([offenders(everything)]);

@@ -5,8 +5,9 @@ import { createProject, createWorkspace, join, type Person, type Workspace } fro
 const MEMBERS = 50;
 const PROJECTS = 50;
 const CHUNK = 20_000;
-/** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed. */
+/** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed, and those before the Monday after it. */
 const BORDER = '2026-11-20';
+const WEEK_BORDER = '2026-11-23';
 
 /** A number that looks random, of the row number `i`, as SQL. */
 const scatter = (factor: number) =>
@@ -60,21 +61,28 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
       .bind(from, upTo, first, world.no, ...lists)
       .run();
   }
-  await db.prepare('UPDATE workspaces SET counted_until = ? WHERE no = ?').bind(BORDER, world.no).run();
+  await db
+    .prepare('UPDATE workspaces SET counted_until = ?, week_until = ? WHERE no = ?')
+    .bind(BORDER, WEEK_BORDER, world.no)
+    .run();
   const buckets = Array.from({ length: 30 }, (_, bucket) => bucket);
   const statuses = [0, 1, 2, 3, 4];
   const columns = buckets.map((bucket) => `c${bucket}`).join(', ');
   const tallies = buckets.map((bucket) => `sum(t.k = ${bucket})`).join(', ');
-  const past = statuses.map((status) => `past${status}`).join(', ');
-  const pastTallies = statuses
-    .map((status) => `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${BORDER}')`)
-    .join(', ');
+  const deadlines = Object.entries({ past: BORDER, week: WEEK_BORDER }).flatMap(([sum, border]) =>
+    statuses.map((status) => ({
+      column: `${sum}${status}`,
+      tally: `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${border}')`,
+    })),
+  );
+  const sums = deadlines.map(({ column }) => column).join(', ');
+  const deadlineTallies = deadlines.map(({ tally }) => tally).join(', ');
   const run = (query: string) => db.prepare(query).bind(world.no).run();
   await run(`INSERT INTO followers (member, project, task)
     SELECT created_by, project, id FROM tasks WHERE ws = ?1 UNION SELECT member, project, id FROM tasks WHERE ws = ?1 AND member > 0`);
-  await run(`INSERT INTO task_counts (ws, member, project, ${columns}, ${past})
-    SELECT ws, 0, project, ${tallies}, ${pastTallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
-    UNION ALL SELECT ws, member, project, ${tallies}, ${pastTallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
+  await run(`INSERT INTO task_counts (ws, member, project, ${columns}, ${sums})
+    SELECT ws, 0, project, ${tallies}, ${deadlineTallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
+    UNION ALL SELECT ws, member, project, ${tallies}, ${deadlineTallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
   await run(`INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
     SELECT project, due, ${statuses.map((status) => `sum(status = ${status})`).join(', ')} FROM tasks
     WHERE ws = ?1 AND archived = 0 AND due <> '9999-99-99' GROUP BY project, due`);

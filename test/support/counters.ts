@@ -8,10 +8,14 @@ const tallied = buckets.map((bucket) => `sum(t.k = ${bucket}) AS c${bucket}`).jo
 
 const statuses = [0, 1, 2, 3, 4];
 const dayTally = statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ');
-const pastTally = statuses
-  .map(
-    (status) =>
-      `sum(t.archived = 0 AND t.status = ${status} AND t.due < (SELECT counted_until FROM workspaces WHERE no = t.ws)) AS past${status}`,
+const deadlineSums = { past: 'counted_until', week: 'week_until' };
+const sumColumns = Object.keys(deadlineSums).flatMap((sum) => statuses.map((status) => `${sum}${status}`));
+const sumTally = Object.entries(deadlineSums)
+  .flatMap(([sum, border]) =>
+    statuses.map(
+      (status) =>
+        `sum(t.archived = 0 AND t.status = ${status} AND t.due < (SELECT ${border} FROM workspaces WHERE no = t.ws)) AS ${sum}${status}`,
+    ),
   )
   .join(', ');
 
@@ -32,9 +36,9 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
       `SELECT t.member AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member, t.project`,
     ],
     ...['member = 0', 'member > 0'].map((which): [string, string, string] => [
-      `deadlines before the border, ${which}`,
-      `SELECT member, project, past0, past1, past2, past3, past4 FROM task_counts WHERE ws = ${no} AND ${which}`,
-      `SELECT ${which === 'member = 0' ? 0 : 't.member'} AS member, t.project AS project, ${pastTally} FROM tasks t
+      `deadlines before the borders, ${which}`,
+      `SELECT member, project, ${sumColumns.join(', ')} FROM task_counts WHERE ws = ${no} AND ${which}`,
+      `SELECT ${which === 'member = 0' ? 0 : 't.member'} AS member, t.project AS project, ${sumTally} FROM tasks t
         WHERE t.ws = ${no} ${which === 'member = 0' ? '' : 'AND t.member > 0'} GROUP BY 1, 2`,
     ]),
     [

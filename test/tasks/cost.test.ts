@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../src/kernel/civil.ts';
 import { type Answer, api } from '../support/api.ts';
+import { moveBorders } from '../support/borders.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { cellOf } from '../support/env.ts';
 import { createApiKey, createTeam } from '../support/world.ts';
@@ -155,6 +157,24 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     }
     const narrow = await api(callers.owner).get(`/dashboard/tasks?sort=name&assigneeId=${userId}`);
     within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
+  });
+
+  it('the tiles read two days of tasks at most, on any day of a week and in any time zone', async () => {
+    const lead = api(world.crowd[1]?.token);
+    const answers: Answer[] = [];
+    for (let day = 0; day < 7; day += 1) {
+      const today = addDays('2026-11-20', day);
+      await moveBorders(world, today);
+      for (const offset of [-1, 0, 1]) {
+        answers.push(await lead.get(`/dashboard/stats?localDate=${addDays(today, offset)}`));
+      }
+    }
+    const [cheapest, ...others] = answers.toSorted((a, b) => a.cost.rowsRead - b.cost.rowsRead) as [Answer];
+    const dayOfEleven = Math.ceil((TASKS / 400) * (11 / 50));
+    within('GET /dashboard/stats (lead), dearest day', others.at(-1) ?? cheapest, {
+      trips: 1,
+      read: cheapest.cost.rowsRead + 2 * dayOfEleven,
+    });
   });
 
   it('a cold caller adds one trip', async () => {

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { firstRow, row, type Statement } from '../kernel/database.ts';
+import { bordersOfWorkspace } from '../tasks/deadline-counts.queries.ts';
+import { foundTasks, type TaskFilter } from './found-tasks.queries.ts';
+import {
+  type DueRange,
+  picksPeople,
+  scopedSums,
+  scopedTasks,
+  scopeTables,
+  seesPeople,
+  tasksOfPeopleElsewhere,
+} from './scope.queries.ts';
+
+export interface TileCounts {
+  overdue: number;
+  dueToday: number;
+  dueThisWeek: number;
+}
+
+/** From the first day included to the first excluded. */
+export interface Days {
+  first: string;
+  until: string;
+}
+
+/** The days that each tile counts; whatever is overdue has no first day, unless the filter names one. */
+export interface TileDays {
+  overdue: { first: string | undefined; until: string };
+  dueToday: Days;
+  dueThisWeek: Days;
+}
+
+/**
+ * The tiles from the sums before the two borders, to which the days between a border and the asked day are added or
+ * taken away. With the borders where they belong today is the only day that is read.
+ */
+export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays): Statement<TileCounts> {
+  const { overdue, dueToday, dueThisWeek } = tiles;
+  const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
+  // A week may end at the first border: with a Sunday of the caller that is a Monday there.
+  const isPastNearer = sql`
+    julianday(${dueThisWeek.until}) - julianday(b.past_until) < julianday(b.week_until) - julianday(${dueThisWeek.until})`;
+  const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
+  /** Tasks due before a day. Exact where the days between it and the border are read, however many others are. */
+  const before = (day: string, sum: 'past' | 'week' = 'past') => {
+    const [summed, border] = [sql.raw(sum), sql.raw(`${sum}_until`)];
+    return sql`((SELECT ${summed} FROM summed)
+      + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${border} FROM summed)))), 0))`;
+  };
+  return row(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)},
+    summed AS MATERIALIZED (
+      SELECT s.past, b.past_until, iif(${isPastNearer}, s.past, s.week) AS week,
+        iif(${isPastNearer}, b.past_until, b.week_until) AS week_until
+      FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${bordersOfWorkspace(caller.workspace)}) b),
+    spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
+    days (day, n) AS (${countedDays(caller, filter, spans)})
+    SELECT ${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)} AS overdue,
+      ${before(dueToday.until)} - ${before(dueToday.first)} AS dueToday,
+      ${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)} AS dueThisWeek
+    FROM days`);
+}
+
+/** Between the first border and all days but the last, and between the last day and the second; no day twice. */
+function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
+  const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
+  if (overdue.first !== undefined) near.push(overdue.first);
+  near.sort();
+  const [first, last, end] = [near[0], near.at(-1), dueThisWeek.until];
+  return sql`
+    SELECT min(${first}, past_until, week_until), max(${last}, past_until) FROM summed
+    UNION ALL
+    SELECT max(${last}, past_until, min(${end}, week_until)), max(${end}, week_until) FROM summed`;
+}
+
+function sumOf({ statuses }: TaskFilter, sum: string): SQL {
+  return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
+}
+
+/** Rows of a day and a number of tasks; a day may come more than once. */
+function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+  const range: DueRange = { statuses: filter.statuses, spans };
+  const task = sql`t.due AS day, 1 AS n`;
+  if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
+  const ofDay = sql.raw(filter.statuses.map((status) => `d.s${status}`).join(' + '));
+  const projects = sql`
+    SELECT d.day AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
+    CROSS JOIN due_days d ON d.project = mp.id AND d.day >= sp.first AND d.day < sp.until`;
+  return seesPeople(caller)
+    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`
+    : projects;
+}
+
+/** The tiles of a search or of one task, counted from the tasks themselves. */
+export function countFoundTiles(
+  caller: Caller,
+  filter: TaskFilter,
+  { overdue, dueToday, dueThisWeek }: TileDays,
+): Statement<TileCounts | null> {
+  const within = ({ first, until }: Days) =>
+    sql`count(*) FILTER (WHERE t.due >= ${first} AND t.due < ${until})`;
+  return firstRow<TileCounts>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT count(*) FILTER (WHERE t.due < ${overdue.until}) AS overdue,
+      ${within(dueToday)} AS dueToday, ${within(dueThisWeek)} AS dueThisWeek
+    FROM ${foundTasks(caller, filter)}`);
+}

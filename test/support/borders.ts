@@ -1,0 +1,12 @@
+import { moveBordersOf } from '../../src/tasks/deadline-counts.queries.ts';
+import { cellOf } from './env.ts';
+import type { Workspace } from './world.ts';
+
+/** As the cron does on that day. */
+export async function moveBorders(
+  { no, cell }: Pick<Workspace, 'no' | 'cell'>,
+  today: string,
+): Promise<void> {
+  const db = cellOf(cell);
+  await db.batch(moveBordersOf(no, today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+}
