@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
+import { FIRST_ARCHIVED } from '../tasks/buckets.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
 import {
   inProjectFilter,
@@ -40,7 +41,24 @@ export interface WorkloadRow {
 
 const status = (name: (typeof taskStatuses)[number]) => sql.raw(String(taskStatuses.indexOf(name)));
 
-/** People of the role's scope who have an active task, and those who are named in `assigneeId`. */
+/** Default hours of the workspace: one row of two texts (JSON), since a probe of a table counts as a row a task. */
+function defaultHours(caller: Caller): SQL {
+  const hoursOf = (table: SQL) => sql`
+    (SELECT json_group_object(id, default_estimated_hours) FROM ${table} WHERE ws = ${caller.workspace})`;
+  return sql`SELECT ${hoursOf(sql`task_types`)} AS types, ${hoursOf(sql`task_categories`)} AS categories`;
+}
+
+const hoursOfTask = sql`coalesce(
+  CAST(t.estimated_hours AS REAL),
+  (SELECT types FROM default_hours) ->> CAST(t.type AS TEXT),
+  (SELECT categories FROM default_hours) ->> CAST(t.category AS TEXT),
+  1)`;
+
+/**
+ * People of the role's scope who have an active task, and those who are named in `assigneeId`. The counters say in which
+ * projects a person has tasks; person by person and project by project each task is read once. Grouped by the key of
+ * `members`, the people come in order and nothing is sorted, which would read every task again.
+ */
 export function listWorkloads(
   caller: Caller,
   filter: ScopeFilter,
@@ -48,6 +66,7 @@ export function listWorkloads(
 ): Statement<WorkloadRow[]> {
   const everyone = seesEveryProject(caller) ? sql`true` : sql`m.no IN (SELECT no FROM seen_people)`;
   const pickedOnly = picksPeople(filter) ? sql`AND m.no IN (SELECT no FROM picked)` : sql``;
+  const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   const isOpen = sql`t.status <> ${status('completed')}`;
   const isDue = sql`${isOpen} AND t.due >= ${window.from} AND t.due <= ${window.to}`;
   const rowsOf: [string, SQL][] = [
@@ -61,31 +80,25 @@ export function listWorkloads(
       sql`t.status = ${status('completed')} AND t.completed_on >= ${window.from} AND t.completed_on <= ${window.to}`,
     ],
   ];
+  const count = (condition: SQL) => sql`count(*) FILTER (WHERE ${condition})`;
+  const hours = (condition: SQL) => sql`coalesce(sum(${hoursOfTask}) FILTER (WHERE ${condition}), 0)`;
   const sums = rowsOf.map(
     ([name, condition]) => sql`
-      count(t.id) FILTER (WHERE ${condition}) AS ${sql.raw(name)},
-      coalesce(sum(t.hours) FILTER (WHERE ${condition}), 0) AS ${sql.raw(`${name}_hours`)}`,
+      ${count(condition)} AS ${sql.raw(name)}, ${hours(condition)} AS ${sql.raw(`${name}_hours`)}`,
   );
   return rows<WorkloadRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
-    people (no, is_named) AS MATERIALIZED (
-      SELECT m.no, ${filter.assigneeId ? sql`true` : sql`false`} FROM members m
-      WHERE m.ws = ${caller.workspace} AND ${everyone} ${pickedOnly})
+    people (no) AS MATERIALIZED (
+      SELECT m.no FROM members m WHERE m.ws = ${caller.workspace} AND ${everyone} ${pickedOnly}),
+    default_hours AS MATERIALIZED (${defaultHours(caller)})
     SELECT m.user_id AS user_id, m.name AS name, m.email AS email, m.image AS image,
-      count(t.id) FILTER (WHERE ${isOpen}) AS active,
-      coalesce(sum(t.hours) FILTER (WHERE ${isDue}), 0) AS planned_hours,
-      ${sql.join(sums, sql`, `)}
-    FROM people CROSS JOIN members m ON m.no = people.no
-    LEFT JOIN (
-      SELECT t.id AS id, t.member AS member, t.status AS status, t.due AS due, t.completed_on AS completed_on,
-        coalesce(CAST(t.estimated_hours AS REAL), y.default_estimated_hours, c.default_estimated_hours, 1) AS hours
-      FROM people tp CROSS JOIN tasks t INDEXED BY tasks_by_member ON t.member = tp.no
-      LEFT JOIN task_types y ON y.id = t.type
-      LEFT JOIN task_categories c ON c.id = t.category
-      WHERE t.ws = ${caller.workspace} AND t.archived = 0
-        AND (${isOpen} OR (t.completed_on >= ${window.from} AND t.completed_on <= ${window.to}))
-        AND ${inProjectFilter(filter, sql`t.project`)}
-    ) t ON t.member = m.no
-    GROUP BY m.no HAVING active > 0 OR people.is_named
+      ${count(isOpen)} AS active, ${hours(isDue)} AS planned_hours, ${sql.join(sums, sql`, `)}
+    FROM members m
+    LEFT JOIN task_counts tc
+      ON tc.ws = ${caller.workspace} AND tc.member = m.no AND ${inProjectFilter(filter, sql`tc.project`)}
+    LEFT JOIN tasks t INDEXED BY tasks_by_project_member
+      ON t.project = tc.project AND t.member = tc.member AND t.k < ${sql.raw(String(FIRST_ARCHIVED))}
+    WHERE m.no IN (SELECT no FROM people)
+    GROUP BY m.no HAVING active > 0 OR ${isNamed}
     ORDER BY m.name COLLATE NOCASE, m.user_id`);
 }
