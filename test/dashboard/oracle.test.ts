@@ -63,12 +63,13 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       );
     }
     const [creator] = people as [Person];
-    const categories = await cellOf(1)
-      .prepare('SELECT id FROM task_categories WHERE ws = ?')
-      .bind(world.no)
-      .all<{ id: number }>();
+    await cellOf(1)
+      .prepare('UPDATE task_types SET default_estimated_hours = 1.25 WHERE id = ?')
+      .bind(world.categories[0].typeId)
+      .run();
     for (let made = 0; made < 520; made += 1) {
       const assignee = random.pick([null, ...people]);
+      const category = random.pick([null, ...world.categories]);
       const task = await createTask(creator, random.pick(projects), {
         name: random.pick(['Alpha draft', 'beta', 'Gamma DRAFT', 'delta', 'äpfel', 'Zebra', '10 items']),
         status: random.pick(taskStatuses),
@@ -77,7 +78,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
         ...(assignee && { assigneeId: assignee.userId }),
         ...(random.chance(0.85) && { deadline: shift(today, random.integer(-25, 25)) }),
         ...(random.chance(0.4) && { customEstimatedHours: random.pick(['0.5', '3', '7.25']) }),
-        ...(random.chance(0.6) && { categoryId: random.pick(categories.results).id }),
+        ...(category && { categoryId: category.id, ...(random.chance(0.5) && { typeId: category.typeId }) }),
       });
       if (random.chance(0.1)) await api(creator.token).post(`/tasks/${task.id}/archive`);
       if (random.chance(0.1)) await api(creator.token).patch(`/tasks/${task.id}`, { status: 'completed' });
