@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api, ORIGIN } from '../support/api.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createTask, createWorld } from '../support/world.ts';
 import { follow, storageOf } from '../uploads/uploading.ts';
@@ -298,6 +298,8 @@ describe('a download', () => {
       ]);
     }
     expect((await follow(body.url, { Range: 'bytes=9-' })).status).toBe(416);
+    const head = await send(new Request(body.url, { method: 'HEAD' }));
+    expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '5', '']);
     await env.FILES.put(s3Key, 'HELLO');
     expect((await follow(body.url)).status).toBe(404);
   });
