@@ -6,19 +6,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabases, root } from './databases.mjs';
+import { quiet, serveArguments, wrangler } from './wrangler.mjs';
 
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
-const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
-const environment = {
-  ...process.env,
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  X_LOCAL_OBSERVABILITY: 'false',
-  CI: 'true',
-};
+const environment = { ...process.env, ...quiet, CI: 'true' };
 
 /** Makes databases with the demo in them, until `remove`. `name` begins the name of their folder. */
 export async function prepareServer(name) {
@@ -65,17 +58,7 @@ export async function startServer({ state, variables, port, origin }) {
   // Its own process group, so that everything wrangler starts ends with it.
   const child = spawn(
     process.execPath,
-    [
-      wrangler,
-      'dev',
-      '--ip=127.0.0.1',
-      `--port=${port}`,
-      '--inspector-port=0',
-      `--persist-to=${state}`,
-      `--env-file=${variables}`,
-      `--var=PUBLIC_URL:${origin}`,
-      '--show-interactive-dev-session=false',
-    ],
+    [...serveArguments(port, origin), `--persist-to=${state}`, `--env-file=${variables}`],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment },
   );
   let output = '';

@@ -7,27 +7,20 @@ import { join } from 'node:path';
 import { signSessionToken } from '../src/auth/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from './databases.mjs';
 import { COLLECT_EARLY } from './v8-flags.mjs';
+import { quiet, serveArguments, wrangler } from './wrangler.mjs';
 
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
 const READY_MS_MAX = 90_000;
 
 process.chdir(root);
-Object.assign(process.env, {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Traces of every request, for a page of wrangler's: they would cost a quarter of the time and grow without end.
-  X_LOCAL_OBSERVABILITY: 'false',
-  MINIFLARE_WORKERD_V8_FLAGS: COLLECT_EARLY,
-});
+Object.assign(process.env, quiet, { MINIFLARE_WORKERD_V8_FLAGS: COLLECT_EARLY });
 
 const port = Number(process.env.PORT ?? 8787);
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
   fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
 const origin = `http://localhost:${port}`;
 const state = join(root, '.wrangler', 'state');
-const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 await requireFreePort();
 writeSecretsOnce();
@@ -129,19 +122,10 @@ function fail(message) {
 
 function startServer() {
   // Its own process group, so that everything wrangler starts ends with it.
-  const child = spawn(
-    process.execPath,
-    [
-      wrangler,
-      'dev',
-      '--ip=127.0.0.1',
-      `--port=${port}`,
-      '--inspector-port=0',
-      `--var=PUBLIC_URL:${origin}`,
-      '--show-interactive-dev-session=false',
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' },
-  );
+  const child = spawn(process.execPath, serveArguments(port, origin), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
   const output = [];
   let isStopping = false;
   const stop = (code) => {

@@ -53,7 +53,9 @@ files.get('/downloads/*', async (c) => {
 });
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
-  const range = c.req.header('Range');
+  const isHead = c.req.method === 'HEAD';
+  // RFC 9110, 14.2: a Range means something with GET only.
+  const range = isHead ? undefined : c.req.header('Range');
   const isPartial = range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range);
   const object = await c.env.FILES.get(download.s3Key, {
     // An object that was overwritten after it was confirmed is never served.
@@ -80,7 +82,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     'Content-Length': String(length),
     ETag: object.httpEtag,
   };
-  if (c.req.method === 'HEAD') {
+  if (isHead) {
     await object.body.cancel();
     return c.body(null, 200, headers);
   }

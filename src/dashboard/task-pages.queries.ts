@@ -82,6 +82,7 @@ const NARROW_MAX = 3_000;
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
 function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
+  // Behind every day, and behind "no deadline" as well.
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => sql`
     LIMIT CASE WHEN (SELECT n FROM counted) ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;

@@ -7,7 +7,7 @@ const shapes = new WeakMap<z.ZodType, Shape>();
 /**
  * The answer as its schema names it: fields that the schema does not know are dropped, and a field that is missing or of
  * another type throws the schema's own error. Formats and bounds are left to the tests, which hold every answer against
- * the contract; so a page of tasks takes a tenth of the time that `parse` needs where code may not be compiled.
+ * the contract; so a page of tasks takes a quarter of the time that `parse` needs where code may not be compiled.
  */
 export function shapeAnswer(schema: z.ZodType, value: unknown): unknown {
   let shape = shapes.get(schema);

@@ -185,12 +185,7 @@ it('confirms nothing while R2 does not say what lies there, and once when it doe
   const { id } = await createTask(member, world.projects.joined.id);
   for (const moment of moments) {
     const s3Key = await uploaded(member, id);
-    const request = {
-      method: 'POST',
-      path: `/tasks/${id}/attachments/confirm`,
-      body: { s3Key },
-      person: member,
-    };
+    const request = confirmOf(member, id, s3Key);
     const key = crypto.randomUUID();
     const faults = new Faults({ head: moment });
     const before = await storageOf(world);
@@ -208,12 +203,7 @@ it('gives the reservation of a wrong object back once, although R2 fails to dele
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const s3Key = await uploaded(member, id, {}, 'much more than was declared');
-    const request = {
-      method: 'POST',
-      path: `/tasks/${id}/attachments/confirm`,
-      body: { s3Key },
-      person: member,
-    };
+    const request = confirmOf(member, id, s3Key);
     const key = crypto.randomUUID();
     const faults = new Faults({ delete: moment });
     expect((await ask(request, key, { FILES: faultyBucket(faults) })).status).toBe(500);
@@ -233,12 +223,7 @@ it('answers 500 to a download that R2 fails, and hands it out afterwards', async
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const s3Key = await uploaded(member, id);
-  const confirm = {
-    method: 'POST',
-    path: `/tasks/${id}/attachments/confirm`,
-    body: { s3Key },
-    person: member,
-  };
+  const confirm = confirmOf(member, id, s3Key);
   const { body: attachment } = await ask(confirm, null);
   const path = `/tasks/${id}/attachments/${attachment.id}/download`;
   const { body } = await ask({ method: 'GET', path, person: member }, null);
@@ -285,10 +270,7 @@ it('sweeps on where R2 failed, and never what an attachment holds', async () => 
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const s3Key = await uploaded(member, id);
-  await ask(
-    { method: 'POST', path: `/tasks/${id}/attachments/confirm`, body: { s3Key }, person: member },
-    null,
-  );
+  await ask(confirmOf(member, id, s3Key), null);
   for (const step of ['list', 'delete']) {
     await tick('17 3 * * *', { FILES: faultyBucket(new Faults({ [step]: 'before' })) });
   }
@@ -299,4 +281,8 @@ it('sweeps on where R2 failed, and never what an attachment holds', async () => 
 async function countAttachments({ no }: World): Promise<number> {
   const query = cellOf(0).prepare('SELECT count(*) AS n FROM attachments WHERE ws = ?').bind(no);
   return (await query.first<{ n: number }>())?.n ?? 0;
+}
+
+function confirmOf(person: Person, task: number, s3Key: string) {
+  return { method: 'POST', path: `/tasks/${task}/attachments/confirm`, body: { s3Key }, person };
 }
