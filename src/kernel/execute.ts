@@ -48,7 +48,7 @@ export interface Invocation {
 const ATTEMPTS_MAX = 5;
 
 /**
- * The only way into an operation: credential, scope, parse, run, parse the output.
+ * The only way into an operation: credential, scope, parse, run, shape the output.
  * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
  */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<unknown> {
