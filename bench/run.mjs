@@ -2,9 +2,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { bundle } from '../scripts/bundle.mjs';
 import { root } from '../scripts/databases.mjs';
 import { COLLECT_EARLY } from '../scripts/v8-flags.mjs';
-import { bundle, bundleBare, bundleSize, startUpMs } from './build.mjs';
+import { bundleBare, bundleSize, startUpMs } from './build.mjs';
 import { Target } from './load.mjs';
 import { costOf, requireSameAnswers, time, toResult } from './measure.mjs';
 import { describeMemory, watchMemory } from './memory.mjs';

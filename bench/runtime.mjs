@@ -1,19 +1,14 @@
-// The runtime, without the proxy that `wrangler dev` puts before it: every worker has a socket of its own.
+// The runtime of a bench: every worker has a socket of its own, and its process is watched.
 import { execFileSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { root } from '../scripts/databases.mjs';
+import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.mjs';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
-const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = require('miniflare');
-const { unstable_getMiniflareWorkerOptions: readWorkerOptions } = require('wrangler');
-
-process.env.WRANGLER_LOG = 'error';
-/** What wrangler.toml binds, as the runtime takes it. */
-const { workerOptions } = readWorkerOptions(join(root, 'wrangler.toml'));
+const { options: workerOptions } = readWorker();
 
 export const PUBLIC_URL = 'https://bench.edgework.test';
 export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
@@ -28,21 +23,15 @@ export function versions() {
 /** Starts the workers beside each other in one process. Answers where each one listens. */
 export async function startRuntime(workers, folder) {
   const problems = [];
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.ERROR),
-      resourcePersistencePath: folder,
-      // The worker logs a line a request; only what went wrong is kept.
-      handleStructuredLogs({ level, message }) {
-        if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
-      },
-      workers,
-    }),
-  );
-  await runtime.ready;
+  const runtime = await openRuntime({
+    port: 0,
+    folder,
+    // The worker logs a line a request; only what went wrong is kept.
+    handleStructuredLogs({ level, message }) {
+      if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
+    },
+    workers,
+  });
   const urls = new Map();
   for (const { name } of workers) urls.set(name, await runtime.unsafeGetDirectURL(name));
   const pid = findRuntime();
@@ -58,12 +47,11 @@ export async function startRuntime(workers, folder) {
 
 /** A worker as wrangler.toml describes it, on databases of its own. */
 export function worker(name, modules, databases) {
-  const { modulesRules: _rules, assets: _assets, cronTriggers: _crons, ...options } = workerOptions;
+  const { assets: _assets, ...options } = workerOptions;
   return {
     ...options,
     name,
-    modules: modules.map(({ type, path }) => ({ type, path })),
-    modulesRoot: '/',
+    ...modulesOf(modules),
     d1Databases: databases,
     bindings: {
       ...options.bindings,
@@ -82,8 +70,7 @@ export function bareWorker(name, modules, databases, plans) {
   return {
     name,
     compatibilityDate: workerOptions.compatibilityDate,
-    modules: modules.map(({ type, path }) => ({ type, path })),
-    modulesRoot: '/',
+    ...modulesOf(modules),
     d1Databases: databases,
     bindings: { PLANS: JSON.stringify(plans) },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

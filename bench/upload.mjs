@@ -167,7 +167,7 @@ function shuffle(items) {
   return items;
 }
 
-/** Resident memory of the runtimes behind the port (wrangler runs a proxy and the worker); nothing where none is found. */
+/** Resident memory of every workerd behind the port (`wrangler dev` runs two); nothing where none is found. */
 function watchMemory() {
   const pids = options.pid ? [Number(options.pid)] : options.kill ? [] : runtimesOf(new URL(base).port);
   const read = () => pids.reduce((sum, pid) => sum + residentMib(pid), 0);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabases, root } from './databases.mjs';
-import { quiet, serveArguments, wrangler } from './wrangler.mjs';
+import { quiet, wrangler } from './wrangler.mjs';
 
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 5_000;
@@ -41,7 +41,6 @@ export async function prepareServer(name) {
     remove: () => rmSync(state, { recursive: true, force: true }),
   };
   try {
-    run([join(root, 'scripts', 'assets.mjs')]);
     for (const { binding } of readDatabases()) {
       run([wrangler, 'd1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
     }
@@ -55,11 +54,12 @@ export async function prepareServer(name) {
 
 /** Starts the server on its databases and waits until it answers. */
 export async function startServer({ state, variables, port, origin }) {
-  // Its own process group, so that everything wrangler starts ends with it.
+  const serve = join(root, 'scripts', 'serve.mjs');
+  // Its own process group, so that the runtime that it starts ends with it.
   const child = spawn(
     process.execPath,
-    [...serveArguments(port, origin), `--persist-to=${state}`, `--env-file=${variables}`],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment },
+    [serve, `--port=${port}`, `--state=${state}`, `--variables=${variables}`],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environment },
   );
   let output = '';
   const keep = (chunk) => {
@@ -77,12 +77,14 @@ export async function startServer({ state, variables, port, origin }) {
   process.once('exit', onExit);
   const end = async (name) => {
     signal(name);
-    await Promise.race([ended, sleep(STOP_MS_MAX)]);
+    await Promise.race([ended, sleep(STOP_MS_MAX, undefined, { ref: false })]);
     signal('SIGKILL');
     process.removeListener('exit', onExit);
   };
   const server = {
     output: () => output,
+    /** Runs the jobs of one cron expression of wrangler.toml now. */
+    fire: (cron) => child.connected && child.send({ cron }),
     /** As a machine that loses its power: nothing gets to finish. */
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

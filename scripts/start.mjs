@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { signSessionToken } from '../src/auth/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from './databases.mjs';
 import { COLLECT_EARLY } from './v8-flags.mjs';
-import { quiet, serveArguments, wrangler } from './wrangler.mjs';
+import { quiet, wrangler } from './wrangler.mjs';
 
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
@@ -24,7 +24,6 @@ const state = join(root, '.wrangler', 'state');
 
 await requireFreePort();
 writeSecretsOnce();
-runQuietly('copying the API reference', ['scripts/assets.mjs']);
 forgetInterruptedSeed();
 migrate();
 const owner = seedOnce();
@@ -121,9 +120,9 @@ function fail(message) {
 }
 
 function startServer() {
-  // Its own process group, so that everything wrangler starts ends with it.
-  const child = spawn(process.execPath, serveArguments(port, origin), {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  // Its own process group, so that the runtime that it starts ends with it.
+  const child = spawn(process.execPath, ['scripts/serve.mjs', `--port=${port}`], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
   const output = [];
@@ -147,7 +146,7 @@ function startServer() {
   const show = (chunk) => {
     output.push(chunk.toString());
     if (output.length > 500) output.shift();
-    // Wrangler's own notes are kept for failures; the lines of the worker's log are shown.
+    // The runtime's own notes are kept for failures; the lines of the worker's log are shown.
     if (!isGreeted) return;
     for (const line of chunk.toString().split('\n')) if (line.startsWith('{"level"')) console.log(line);
   };

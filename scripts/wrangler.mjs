@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './databases.mjs';
+
+const WRANGLER_MS_MAX = 180_000;
 
 /** To be run by node. */
 export const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
@@ -9,19 +12,16 @@ export const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Traces of every request, for a page of wrangler's: they would cost a quarter of the time and grow without end.
-  X_LOCAL_OBSERVABILITY: 'false',
 };
 
-/** The arguments of node that serve the worker on this machine only. */
-export function serveArguments(port, origin) {
-  return [
-    wrangler,
-    'dev',
-    '--ip=127.0.0.1',
-    `--port=${port}`,
-    '--inspector-port=0',
-    `--var=PUBLIC_URL:${origin}`,
-    '--show-interactive-dev-session=false',
-  ];
+/** Runs wrangler and answers what it printed. Throws with all of that where wrangler fails. */
+export function runWrangler(args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: WRANGLER_MS_MAX,
+    env: { ...process.env, ...quiet, CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' },
+  });
+  if (status !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout;
 }

@@ -1,6 +1,6 @@
 import { describeError, log } from '../kernel/log.ts';
 
-const PIECE_BYTES = 4 * 1024 ** 2;
+const PIECE_BYTES = 2 * 1024 ** 2;
 /** A request may ask R2 a thousand times; a file that would need more is read in larger pieces. */
 const PIECES_MAX = 500;
 
