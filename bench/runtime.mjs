@@ -1,10 +1,10 @@
 // The runtime of a bench: every worker has a socket of its own, and its process is watched.
 import { execFileSync } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { databaseFile } from '../scripts/databases.mjs';
 import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.mjs';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
@@ -80,7 +80,7 @@ export function bareWorker(name, modules, databases, plans) {
 
 /** Puts a SQLite file where the runtime looks for the database of that id. */
 export function placeDatabase(folder, id, file) {
-  const target = databasePath(folder, id);
+  const target = databaseFile(folder, id);
   mkdirSync(join(target, '..'), { recursive: true });
   for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
@@ -88,20 +88,11 @@ export function placeDatabase(folder, id, file) {
 
 /** Copies a database of a runtime that has stopped. */
 export function copyDatabase(folder, from, to) {
-  const source = databasePath(folder, from);
+  const source = databaseFile(folder, from);
   const db = new DatabaseSync(source);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   placeDatabase(folder, to, source);
-}
-
-/** The runtime names the file of a database after its id. */
-function databasePath(folder, id) {
-  const uniqueKey = 'miniflare-D1DatabaseObject';
-  const key = createHash('sha256').update(uniqueKey).digest();
-  const mac = (bytes) => createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
-  const name = mac(id);
-  return join(folder, 'd1', uniqueKey, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
 }
 
 /** The process that this one started; null where the system does not say. */

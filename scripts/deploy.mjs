@@ -9,6 +9,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { root } from './databases.mjs';
 import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from './layers.mjs';
+import { quiet, wrangler as wranglerScript } from './wrangler.mjs';
 
 const GZIP_BYTES_MAX = 350 * 1024;
 const OUTPUT = '.wrangler/dist';
@@ -288,10 +289,9 @@ function readJson(text) {
 
 async function realTools() {
   const { unstable_readConfig: readConfig } = await import('wrangler');
-  const environment = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' };
-  const script = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+  const environment = { ...process.env, ...quiet };
   const wrangler = (...args) =>
-    spawnSync(process.execPath, [script, ...args], {
+    spawnSync(process.execPath, [wranglerScript, ...args], {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -299,7 +299,7 @@ async function realTools() {
     });
   const run = (...args) => {
     console.log(`\n> wrangler ${args.join(' ')}`);
-    const { status } = spawnSync(process.execPath, [script, ...args], {
+    const { status } = spawnSync(process.execPath, [wranglerScript, ...args], {
       cwd: root,
       stdio: 'inherit',
       env: environment,

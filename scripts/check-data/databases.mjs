@@ -1,18 +1,16 @@
 // The databases of this deployment as the worker's own code takes them: those on this machine, or those in production.
 import { execFile } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { getPlatformProxy } from 'wrangler';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { readDatabases, root } from '../databases.mjs';
+import { databaseFile, readDatabases, root } from '../databases.mjs';
+import { openRuntime, readWorker } from '../runtime.mjs';
+import { quiet, wrangler } from '../wrangler.mjs';
 import { inline, readAnswer } from './inline.ts';
 
-const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
@@ -28,8 +26,8 @@ export async function openDatabases({
 } = {}) {
   const state = join(resolve(root, persistTo), 'v3');
   const all = readDatabases();
-  if (!isRemote) for (const { binding } of all) requireFile(fileOf(state, binding));
-  const source = isRemote ? openRemote() : isWritten ? await openRuntime(state) : openFiles(state);
+  if (!isRemote) for (const { id } of all) requireFile(databaseFile(state, id));
+  const source = isRemote ? openRemote() : isWritten ? await openLocal(state) : openFiles(state);
   const open = (each) => new Database(source.open(each), new CostMeter());
   const cells = all.flatMap((each) => {
     const match = /^CELL_(\d+)$/.exec(each.binding);
@@ -46,8 +44,8 @@ export async function openDatabases({
 function openFiles(state) {
   const opened = [];
   return {
-    open({ binding }) {
-      const file = new DatabaseSync(fileOf(state, binding), { readOnly: true });
+    open({ id }) {
+      const file = new DatabaseSync(databaseFile(state, id), { readOnly: true });
       opened.push(file);
       return fileD1(file);
     },
@@ -70,21 +68,12 @@ function fileD1(file) {
 }
 
 /** A runtime with the databases and nothing else: the worker itself does not run. */
-async function openRuntime(state) {
-  const folder = mkdtempSync(join(tmpdir(), 'edgework-databases-'));
-  const configPath = join(folder, 'wrangler.toml');
-  writeFileSync(configPath, `name = "edgework"\ncompatibility_date = "2026-10-20"\n${sections().join('')}`);
-  try {
-    const proxy = await getPlatformProxy({
-      configPath,
-      envFiles: [],
-      persist: { path: state },
-      remoteBindings: false,
-    });
-    return { open: ({ binding }) => proxy.env[binding], close: () => proxy.dispose() };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function openLocal(state) {
+  const { compatibilityDate, d1Databases } = readWorker().options;
+  const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
+  const runtime = await openRuntime({ port: 0, folder: state, workers: [idle] });
+  const bindings = await runtime.getBindings();
+  return { open: ({ binding }) => bindings[binding], close: () => runtime.dispose() };
 }
 
 /** Through wrangler, which asks Cloudflare's API. Statements of one call are one transaction there as well. */
@@ -98,30 +87,12 @@ function openRemote() {
       const { stdout } = await ask(process.execPath, [wrangler, ...args], {
         cwd: root,
         maxBuffer: ANSWER_BYTES_MAX,
-        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+        env: { ...process.env, ...quiet },
       });
       return readAnswer(stdout, statements.length);
     },
   });
   return { open, close: async () => undefined };
-}
-
-/** The sections of wrangler.toml that bind databases. */
-function sections() {
-  return readFileSync(join(root, 'wrangler.toml'), 'utf8')
-    .split(/^(?=\[)/m)
-    .filter((section) => section.startsWith('[[d1_databases]]'));
-}
-
-/** The runtime names the file of a database after its id, which locally is the binding where there is none. */
-function fileOf(state, binding) {
-  const section = sections().find((each) => each.includes(`binding = "${binding}"`)) ?? '';
-  const value = (name) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(section)?.[1];
-  const kind = 'miniflare-D1DatabaseObject';
-  const key = createHash('sha256').update(kind).digest();
-  const mac = (bytes) => createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
-  const name = mac(value('preview_database_id') ?? value('database_id') ?? binding);
-  return join(state, 'd1', kind, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
 }
 
 function requireFile(file) {
