@@ -314,6 +314,17 @@ export const directoryInvariants: readonly Invariant[] = [
       SELECT 'workspace ' || w.id || ' has no member' AS offender FROM workspaces w
       WHERE NOT EXISTS (SELECT 1 FROM memberships p WHERE p.workspace_id = w.id)`),
   },
+  {
+    name: 'the size of a cell is the number of its workspaces',
+    offenders: offenders(
+      drift(
+        'cell_sizes',
+        ['cell'],
+        ['workspaces'],
+        'SELECT cell, workspaces FROM cell_sizes UNION ALL SELECT cell, -count(*) FROM workspaces GROUP BY cell',
+      ),
+    ),
+  },
 ];
 
 /** Last projects of ranges with about as many tasks each; the counters may be wrong, and then only the sizes are. */

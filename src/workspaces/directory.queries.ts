@@ -60,9 +60,8 @@ export function listClosedCells() {
   return rows<{ cell: number }>(sql`SELECT cell FROM closed_cells`);
 }
 
-export function countWorkspacesByCell() {
-  return rows<{ cell: number; workspaces: number }>(sql`
-    SELECT cell, count(*) AS workspaces FROM workspaces GROUP BY cell`);
+export function listCellSizes() {
+  return rows<{ cell: number; workspaces: number }>(sql`SELECT cell, workspaces FROM cell_sizes`);
 }
 
 /** Does nothing where the workspace has a place already. */

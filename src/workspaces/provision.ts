@@ -3,12 +3,12 @@ import type { Scope } from '../kernel/request-scope.ts';
 import { createId } from '../kernel/tokens.ts';
 import { defaultCategories } from './defaults.ts';
 import {
-  countWorkspacesByCell,
   findPlacement,
   findPlaces,
   insertFirstPlace,
   insertMembership,
   insertPlacement,
+  listCellSizes,
   listCellsOf,
   listClosedCells,
   type Place,
@@ -128,9 +128,9 @@ async function spreadCells(ground: Ground, person: Person, cells: readonly numbe
 }
 
 async function chooseCell({ config, directory }: Ground): Promise<number> {
-  const [closed, counted] = await directory.batch([listClosedCells(), countWorkspacesByCell()]);
+  const [closed, sizes] = await directory.batch([listClosedCells(), listCellSizes()]);
   const closedCells = new Set(numbers(closed));
-  const filled = new Map(counted.map(({ cell, workspaces }) => [cell, workspaces]));
+  const filled = new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces]));
   const open = [...config.cells.keys()]
     .filter((cell) => !closedCells.has(cell))
     .sort((a, b) => (filled.get(a) ?? 0) - (filled.get(b) ?? 0) || a - b);

@@ -65,20 +65,39 @@ it('leaves a new account able to create a task with a category and a type', asyn
 });
 
 it('puts new workspaces into the open cell with the fewest', async () => {
+  await place('cell 0 is fuller', 0, 2);
+  expect(await cellOfNewcomer()).toBe(1);
+  await place('cell 1 is fuller', 1, 4);
+  expect(await cellOfNewcomer()).toBe(0);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();
   try {
-    const email = freshAddress();
-    await registerAndVerify(email);
-    const placed = await env.DIRECTORY.prepare(
-      'SELECT w.cell FROM workspaces w JOIN memberships m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = ?',
-    )
-      .bind(email)
-      .first<{ cell: number }>();
-    expect(placed?.cell).toBe(1);
+    expect(await cellOfNewcomer()).toBe(1);
   } finally {
     await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
   }
 });
+
+/** Makes a cell hold so many workspaces more than the other one. */
+async function place(prefix: string, cell: number, more: number) {
+  await env.DIRECTORY.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
+       SELECT count(*) FILTER (WHERE cell <> ?1) - count(*) FILTER (WHERE cell = ?1) + ?2 FROM workspaces))
+     INSERT INTO workspaces (id, cell, created_at) SELECT ?3 || ' ' || i, ?1, 0 FROM n`,
+  )
+    .bind(cell, more, prefix)
+    .run();
+}
+
+async function cellOfNewcomer(): Promise<number | undefined> {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const placed = await env.DIRECTORY.prepare(
+    'SELECT w.cell FROM workspaces w JOIN memberships m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = ?',
+  )
+    .bind(email)
+    .first<{ cell: number }>();
+  return placed?.cell;
+}
 
 it('is completed by pressing again after a crash before the mark', async () => {
   const email = freshAddress();
