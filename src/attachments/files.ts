@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { authenticate } from '../auth/authenticate.ts';
+import { namesTag, preconditionFailed } from '../kernel/conditional.ts';
 import { AppError, forbidden } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
+import { type ByteRange, isSatisfiable, parseRange } from './byte-range.ts';
 import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
 import { isLong, type Span, streamSpan } from './object-stream.ts';
 
@@ -54,24 +56,8 @@ files.get('/downloads/*', async (c) => {
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
-  // RFC 9110, 14.2: a Range means something with GET only.
-  const range = isHead ? undefined : c.req.header('Range');
-  const isPartial = range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range);
-  const object = await c.env.FILES.get(download.s3Key, {
-    // An object that was overwritten after it was confirmed is never served.
-    onlyIf: { etagMatches: download.etag },
-    ...(isPartial ? { range: c.req.raw.headers } : {}),
-  }).catch((error: unknown) => {
-    if (isPartial && /range/i.test(String(error))) throw rangeNotSatisfiable();
-    throw error;
-  });
-  if (!object || !('body' in object)) throw fileNotFound();
-  // R2 throws here in production; its emulation hands out the whole file.
-  if (isPartial && Number(/^bytes=(\d+)/.exec(range)?.[1] ?? 0) >= object.size) {
-    await object.body.cancel();
-    throw rangeNotSatisfiable();
-  }
-  const { offset, length } = positionOf(object);
+  // An object that was overwritten after it was confirmed is never served, so this is its tag.
+  const tag = `"${download.etag}"`;
   const headers = {
     'Content-Type': download.contentType,
     'Content-Disposition': download.contentDisposition,
@@ -79,17 +65,46 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     'Cache-Control': 'private, no-store',
     'Access-Control-Allow-Origin': '*',
     'Accept-Ranges': 'bytes',
-    'Content-Length': String(length),
-    ETag: object.httpEtag,
+    ETag: tag,
   };
+  const ifMatch = c.req.header('If-Match');
+  if (ifMatch !== undefined && !namesTag(ifMatch, tag)) throw preconditionFailed();
+  const known = c.req.header('If-None-Match');
+  if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
+
+  const range = isHead ? null : askedRange(c, tag);
+  const object = await c.env.FILES.get(download.s3Key, {
+    onlyIf: { etagMatches: download.etag },
+    ...(range ? { range: c.req.raw.headers } : {}),
+  }).catch(async (error: unknown) => {
+    if (!range || !/range/i.test(String(error))) throw error;
+    const there = await c.env.FILES.head(download.s3Key);
+    throw there ? rangeNotSatisfiable(there.size) : fileNotFound();
+  });
+  if (!object || !('body' in object)) throw fileNotFound();
+  // Where R2 did not throw: it takes some of them for the whole file.
+  if (range && !isSatisfiable(range, object.size)) {
+    await object.body.cancel();
+    throw rangeNotSatisfiable(object.size);
+  }
+  const { offset, length } = positionOf(object);
+  const sized = { ...headers, 'Content-Length': String(length) };
   if (isHead) {
     await object.body.cancel();
-    return c.body(null, 200, headers);
+    return c.body(null, 200, sized);
   }
   const body = await bodyOf(c, object, { key: download.s3Key, etag: download.etag, offset, length });
-  if (!isPartial) return c.body(body, 200, headers);
+  if (!range) return c.body(body, 200, sized);
   const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
-  return c.body(body, 206, { ...headers, 'Content-Range': contentRange });
+  return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
+}
+
+/** A Range means something with GET only (RFC 9110, 14.2), and none where If-Range names another version (13.1.5). */
+function askedRange(c: HttpContext, tag: string): ByteRange | null {
+  const header = c.req.header('Range');
+  const ifRange = c.req.header('If-Range');
+  if (header === undefined || (ifRange !== undefined && ifRange.trim() !== tag)) return null;
+  return parseRange(header);
 }
 
 async function bodyOf(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
@@ -105,13 +120,11 @@ function positionOf({ range, size }: R2ObjectBody): { offset: number; length: nu
   return { offset: start, length: Math.min(length ?? size, size - start) };
 }
 
-function rangeNotSatisfiable(): AppError {
+function rangeNotSatisfiable(size: number): AppError {
   return new AppError(
     'invalid_request',
     'The Range lies outside the file. Ask without one for the whole file.',
-    {
-      status: 416,
-    },
+    { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
   );
 }
 

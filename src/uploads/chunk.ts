@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../kernel/errors.ts';
+import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { isForm, readFormPart } from './form-part.ts';
@@ -41,6 +41,7 @@ export const uploadChunk = operation(
       if (bodyBytes !== size) throw wrongSize(number, size, bodyBytes);
       stored = await store(body);
     }
+    if (stored.kind === 'broken') throw bodyBrokeOff(number);
     if (stored.kind === 'gone') throw sessionNotFound(id);
     if (stored.kind === 'closed') throw sessionClosed(id, stored.state);
     if (stored.kind === 'mismatch') {
@@ -82,9 +83,15 @@ function wrongSize(number: number, size: number, got: number) {
   );
 }
 
-/** A form that ends wrongly makes its part fail as well; the form is the reason. */
-async function bothOf<T>(work: Promise<T>, ended: Promise<void>): Promise<T> {
+function bodyBrokeOff(number: number) {
+  return invalidRequest(`The bytes of part ${number} broke off. The part was not kept; send it again.`);
+}
+
+/** A form that ends wrongly makes its part break off or fail as well; the form is the reason. */
+async function bothOf(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
-  if (result.status === 'fulfilled') return result.value;
-  throw end.status === 'rejected' ? end.reason : result.reason;
+  if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;
+  if (end.status === 'rejected' && end.reason instanceof AppError) throw end.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }

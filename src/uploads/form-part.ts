@@ -50,7 +50,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
       if (!startsWith(head, opening)) throw invalidRequest('The body does not begin with its boundary.');
       return { headBytes: end, rest: head.subarray(end) };
     }
-    const piece = await reader.read();
+    const piece = await readPiece(reader);
     if (piece.done || head.byteLength > HEAD_BYTES_MAX) {
       throw invalidRequest(
         'The body is no multipart/form-data with one part: the headers of a part do not end.',
@@ -80,7 +80,7 @@ async function pump(
         if (held.byteLength > 0) await writer.write(held);
         held = inside.slice();
       }
-      const next = await reader.read();
+      const next = await readPiece(reader);
       if (next.done) break;
       piece = next.value;
     }
@@ -90,6 +90,14 @@ async function pump(
   } catch (error) {
     await writer.abort(error).catch(() => undefined);
     throw error;
+  }
+}
+
+async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch {
+    throw invalidRequest('The form broke off. Nothing of it was kept; send it again.');
   }
 }
 

@@ -1,20 +1,32 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
+/** How long a failed pipe may take to say which of its ends it was. */
+const BLAME_MS_MAX = 100;
 
 interface PipedPart {
   /** Of known length, as R2 wants it. */
   readonly readable: ReadableStream<Uint8Array>;
   /** Hex, once the stream has gone through; null where nobody asked. Rejects where the source breaks off. */
   readonly sha256: Promise<string | null>;
+  /** Asked after a failure: was it the sender, who broke off, and not whoever takes the bytes? */
+  readonly brokeOff: () => Promise<boolean>;
 }
 
 /** Passes exactly `size` bytes on as they come, hashing them on the way where that is asked for. */
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
-  if (!isHashed) return { readable, sha256: source.pipeTo(writable).then(() => null) };
-  return { readable, sha256: hashThrough(source, writable) };
+  const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
+  const brokeOff = async () => {
+    await Promise.race([piped.catch(() => null), scheduler.wait(BLAME_MS_MAX)]);
+    // A source that was given up by its reader ends; one that failed stays failed.
+    return !source.locked && (await source.getReader().closed.then(isFalse, isTrue));
+  };
+  return { readable, sha256: piped, brokeOff };
 }
+
+const isTrue = () => true;
+const isFalse = () => false;
 
 async function hashThrough(
   source: ReadableStream<Uint8Array>,
@@ -37,6 +49,7 @@ async function hashThrough(
   } catch (error) {
     void digest.digest.catch(() => undefined);
     await Promise.allSettled([hasher.abort(error), writer.abort(error)]);
+    reader.releaseLock();
     throw error;
   }
   return encodeHexLowerCase(new Uint8Array(await digest.digest));

@@ -49,6 +49,8 @@ export type StoredPart =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }
+  /** The sender broke off; nothing was kept. */
+  | { readonly kind: 'broken' }
   | { readonly kind: 'mismatch'; readonly sha256: string };
 
 export type Assembled =
@@ -125,6 +127,7 @@ export class UploadSession extends DurableObject<Env> {
       // An abort that came in between is the reason, not a failure.
       const ended = this.#refusal(owner);
       if (ended) return ended;
+      if (await piped.brokeOff()) return { kind: 'broken' };
       throw error;
     }
     const ended = this.#refusal(owner);

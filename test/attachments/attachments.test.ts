@@ -288,6 +288,9 @@ describe('a download', () => {
       ['bytes=2-', 206, 'llo', 'bytes 2-4/5'],
       ['bytes=3-99', 206, 'lo', 'bytes 3-4/5'],
       ['lines=1-2', 200, 'hello', null],
+      ['bytes=3-1', 200, 'hello', null],
+      ['bytes=-', 200, 'hello', null],
+      ['bytes=0-1,3-4', 200, 'hello', null],
     ] as const;
     for (const [range, status, text, contentRange] of ranges) {
       const part = await follow(body.url, { Range: range });
@@ -297,10 +300,42 @@ describe('a download', () => {
         contentRange,
       ]);
     }
-    expect((await follow(body.url, { Range: 'bytes=9-' })).status).toBe(416);
+    for (const range of ['bytes=5-', 'bytes=9-', 'bytes=-0']) {
+      const outside = await follow(body.url, { Range: range });
+      expect([outside.status, outside.headers.get('Content-Range')], range).toEqual([416, 'bytes */5']);
+    }
     const head = await send(new Request(body.url, { method: 'HEAD', headers: { Range: 'bytes=1-3' } }));
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '5', '']);
     await env.FILES.put(s3Key, 'HELLO');
     expect((await follow(body.url)).status).toBe(404);
+  });
+
+  it('heeds the conditions of a request', async () => {
+    const world = await createWorld();
+    const { owner } = world.people;
+    const { id } = await createTask(owner, world.projects.other.id);
+    const attachment = await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    const { body } = await api(owner.token).get(`/tasks/${id}/attachments/${attachment.body.id}/download`);
+    const whole = await follow(body.url);
+    const tag = whole.headers.get('ETag') ?? '';
+    expect(await whole.text()).toBe('hello');
+    const conditions = [
+      [{ 'If-None-Match': tag }, 304, ''],
+      [{ 'If-None-Match': `"other", W/${tag}` }, 304, ''],
+      [{ 'If-None-Match': '"other"' }, 200, 'hello'],
+      [{ 'If-Match': tag }, 200, 'hello'],
+      [{ 'If-Match': '"other"' }, 412, null],
+      [{ Range: 'bytes=1-3', 'If-Range': tag }, 206, 'ell'],
+      [{ Range: 'bytes=1-3', 'If-Range': '"other"' }, 200, 'hello'],
+      [{ Range: 'bytes=1-3', 'If-Range': `W/${tag}` }, 200, 'hello'],
+    ] as const;
+    for (const [headers, status, text] of conditions) {
+      const answer = await follow(body.url, headers);
+      const received = await answer.text();
+      expect([answer.status, text === null ? null : received], JSON.stringify(headers)).toEqual([
+        status,
+        text,
+      ]);
+    }
   });
 });

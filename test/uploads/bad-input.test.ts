@@ -175,3 +175,43 @@ it('has at most 10,000 chunks, of 8 MiB or more', async () => {
   expect(body.totalChunks).toBeLessThan(10_000);
   await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
 });
+
+describe('a body that breaks off', () => {
+  it.each([
+    ['raw', {}],
+    ['hashed', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
+  ])('answers 400, keeps nothing, and may be sent again: %s', async (_how, headers) => {
+    const { member } = world.people;
+    const bytes = someBytes(100_000);
+    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
+    const broken = await putChunk(member, sessionId, 1, breakingOff(bytes), {
+      'Content-Length': String(bytes.byteLength),
+      ...headers,
+    });
+    expect([broken.status, broken.body.error.message]).toEqual([400, expect.stringContaining('broke off')]);
+    const { body } = await api(member.token).get(`/chunked-upload/status/${sessionId}`);
+    expect(body).toMatchObject({ status: 'open', receivedChunks: 0 });
+    expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
+  });
+
+  it.each([20, 50_000])('does so in a form as well, after %i bytes', async (length) => {
+    const { member } = world.people;
+    const bytes = someBytes(100_000);
+    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
+    const { form, headers } = await formOf(bytes);
+    const broken = await putChunk(member, sessionId, 1, breakingOff(form, length), {
+      ...headers,
+      'Content-Length': String(form.byteLength),
+    });
+    expect([broken.status, broken.body.error.message]).toEqual([400, expect.stringContaining('broke off')]);
+  });
+});
+
+/** The first bytes, and then what a lost connection is to whoever reads. */
+function breakingOff(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    start: (controller) => controller.enqueue(bytes.slice(0, length)),
+    pull: (controller) => controller.error(new Error('Network connection lost.')),
+  });
+}
