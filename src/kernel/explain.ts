@@ -24,7 +24,7 @@ export function describeUnknown(kind: string, name: string, allowed: readonly st
 }
 
 /** A body may hold any number of them; the answer does not grow with it. */
-function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
+export function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
   const shown = names.slice(0, ISSUES_SHOWN_MAX).map((name) => describeUnknown('field', name, allowed));
   const hidden = names.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more unknown fields` : '');

@@ -5,7 +5,7 @@ import { entityTag, namesTag } from './conditional.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { AppError, invalidRequest, notFound } from './errors.ts';
 import { type Authenticator, execute, type Gate } from './execute.ts';
-import { describeUnknown, unwrap } from './explain.ts';
+import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { Once } from './once.ts';
 import type { Scope } from './request-scope.ts';
@@ -69,10 +69,9 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
         return {};
       }
       const body = await decodeBody(c.req.raw);
-      // The path wins: a body may not name what the path already says.
-      for (const name of names) {
-        if (name in body) throw invalidRequest(describeUnknown('field', name, Object.keys(beside.shape)));
-      }
+      // Here and not in the schema of the whole: a body may not name what the path says, and is not told that it may.
+      const unknown = Object.keys(body).filter((name) => !Object.hasOwn(beside.shape, name));
+      if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(beside.shape)));
       return body;
     };
 
@@ -145,7 +144,9 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
       const pattern = route.path.split('/');
       return (
         pattern.length === segments.length &&
-        pattern.every((part, index) => part.startsWith(':') || part === segments[index])
+        pattern.every((part, index) =>
+          part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+        )
       );
     })
     .map((route) => route.method);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allowedMethods } from '../../src/kernel/http.ts';
-import { inputBesidePath } from '../../src/kernel/route.ts';
+import { inputBesidePath, pathNames } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';
@@ -91,6 +91,25 @@ describe('a body that is none', () => {
     }
   });
 
+  it('answers 400 to a field that is unknown or stands in the path, and names those that may be sent', async () => {
+    for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
+      for (const name of ['nothing', ...pathNames(route.path)]) {
+        const { status, body } = await api(token).call(
+          route.method,
+          fill(route),
+          JSON.stringify({ [name]: 1 }),
+        );
+        expect(status, nameOf(route)).toBe(400);
+        const [said, allowed = ''] = body.error.message.split(' Allowed: ');
+        expect(said, nameOf(route)).toContain(`unknown field '${name}'`);
+        expect(
+          allowed.split(', ').filter((each: string) => pathNames(route.path).includes(each)),
+          nameOf(route),
+        ).toEqual([]);
+      }
+    }
+  });
+
   it('answers 400 to a body that is too large', async () => {
     const { status, body } = await api(token).post('/tasks', { projectId: 1, name: 'x'.repeat(1_100_000) });
     expect(status).toBe(400);
@@ -104,9 +123,9 @@ describe('an address that nothing answers', () => {
     ['without', false],
   ])('answers 404 %s a credential', async (_how, hasToken) => {
     const client = hasToken ? api(token) : api();
-    for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/']) {
-      const { status, body } = await client.get(path);
-      expect(status, path).toBe(404);
+    for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/', '/tasks/', '/tasks//comments']) {
+      const { status, body, headers } = await client.get(path);
+      expect([status, headers.get('Allow')], path).toEqual([404, null]);
       expect(body.error.code, path).toBe('not_found');
     }
   });
