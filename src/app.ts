@@ -5,7 +5,14 @@ import { parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
-import { allowedMethods, type HttpContext, type HttpEnv, noRoute, restHandler } from './kernel/http.ts';
+import {
+  allowedMethods,
+  countNowhere,
+  type HttpContext,
+  type HttpEnv,
+  noRoute,
+  restHandler,
+} from './kernel/http.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope } from './kernel/request-scope.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
@@ -13,6 +20,8 @@ import { oauth } from './oauth/oauth.tsx';
 import { pages } from './pages/pages.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
 import { routes, tools } from './registry.ts';
+
+const reception = { authenticate, openGate: openRestWindow, openOnce };
 
 /** Middleware from the outside in: scope, log and headers, CORS; then pages and the routes of `/v1`. */
 export function createApp() {
@@ -47,12 +56,14 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, { authenticate, openGate: openRestWindow, openOnce }));
+    app.on(route.method, path, restHandler(route, reception));
   }
 
-  app.notFound((c) => {
+  app.notFound(async (c) => {
     const path = new URL(c.req.url).pathname;
-    const allowed = path.startsWith('/v1/') ? allowedMethods(routes, path.slice('/v1'.length)) : null;
+    const isApi = path.startsWith('/v1/');
+    if (isApi && c.req.header('Authorization') !== undefined) await countNowhere(c, reception);
+    const allowed = isApi ? allowedMethods(routes, path.slice('/v1'.length)) : null;
     return refuse(c, noRoute(c.req.method, path, allowed));
   });
   app.onError((error, c) => {

@@ -8,6 +8,7 @@ import { type Authenticator, execute, type Gate } from './execute.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { Once } from './once.ts';
+import { operation } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
@@ -151,6 +152,37 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
     })
     .map((route) => route.method);
   return methods.length > 0 ? [...new Set(methods)] : null;
+}
+
+const nowhere = operation(
+  {
+    name: 'nowhere',
+    summary: 'Learn that nothing is at this address',
+    access: 'profile:read',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({}),
+  },
+  async () => ({}),
+);
+
+/** Lets a request that no route answers count like any other, so that its caller learns the window (spec 8). */
+export async function countNowhere(c: HttpContext, { authenticate, openGate }: Reception): Promise<void> {
+  const scope = c.get('scope');
+  const gate = openGate(scope);
+  c.set('gate', gate);
+  try {
+    await execute(nowhere, {
+      request: scope,
+      authenticator: authenticate(c),
+      gate,
+      input: () => ({}),
+      cell: (caller: Caller) => scope.cell(caller.cell),
+    });
+  } catch (error) {
+    // Whoever calls, and whatever fails: there is nothing at this address.
+    if (error instanceof AppError && error.code === 'rate_limited') throw error;
+  }
 }
 
 const PATH_SHOWN_MAX = 200;

@@ -126,6 +126,8 @@ describe('an address that nothing answers', () => {
     for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/', '/tasks/', '/tasks//comments']) {
       const { status, body, headers } = await client.get(path);
       expect([status, headers.get('Allow')], path).toEqual([404, null]);
+      // `/v1` itself lies outside the API.
+      expect(headers.has('X-RateLimit-Remaining'), path).toBe(hasToken && path !== '');
       expect(body.error.code, path).toBe('not_found');
     }
   });
