@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabases, root } from './databases.mjs';
-import { quiet, wrangler } from './wrangler.mjs';
+import { quiet, runWrangler } from './wrangler.mjs';
 
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 5_000;
@@ -42,7 +42,7 @@ export async function prepareServer(name) {
   };
   try {
     for (const { binding } of readDatabases()) {
-      run([wrangler, 'd1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+      runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
     }
     run([join(root, 'scripts', 'seed.mjs'), state, variables]);
   } catch (error) {

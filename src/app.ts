@@ -5,15 +5,9 @@ import { parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
-import {
-  allowedMethods,
-  countNowhere,
-  type HttpContext,
-  type HttpEnv,
-  noRoute,
-  restHandler,
-} from './kernel/http.ts';
+import { type HttpContext, type HttpEnv, restHandler } from './kernel/http.ts';
 import { describeError, log } from './kernel/log.ts';
+import { noRoute, noRouteHandler } from './kernel/no-route.ts';
 import { createScope } from './kernel/request-scope.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { oauth } from './oauth/oauth.tsx';
@@ -59,13 +53,9 @@ export function createApp() {
     app.on(route.method, path, restHandler(route, reception));
   }
 
-  app.notFound(async (c) => {
-    const path = new URL(c.req.url).pathname;
-    const isApi = path.startsWith('/v1/');
-    if (isApi && c.req.header('Authorization') !== undefined) await countNowhere(c, reception);
-    const allowed = isApi ? allowedMethods(routes, path.slice('/v1'.length)) : null;
-    return refuse(c, noRoute(c.req.method, path, allowed));
-  });
+  app.all('/v1/*', noRouteHandler(routes, reception));
+
+  app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError) return refuse(c, error);
     // A deployment that is not configured has no scope, and its answer no other headers.

@@ -4,6 +4,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { namesTag, preconditionFailed } from '../kernel/conditional.ts';
 import { AppError, forbidden } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
+import { show } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
@@ -79,13 +80,13 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   }).catch(async (error: unknown) => {
     if (!range || !/range/i.test(String(error))) throw error;
     const there = await c.env.FILES.head(download.s3Key);
-    throw there ? rangeNotSatisfiable(there.size) : fileNotFound();
+    throw there ? outside(c, there.size) : fileNotFound();
   });
   if (!object || !('body' in object)) throw fileNotFound();
   // Where R2 did not throw: it takes some of them for the whole file.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
-    throw rangeNotSatisfiable(object.size);
+    throw outside(c, object.size);
   }
   const { offset, length } = positionOf(object);
   const sized = { ...headers, 'Content-Length': String(length) };
@@ -120,10 +121,10 @@ function positionOf({ range, size }: R2ObjectBody): { offset: number; length: nu
   return { offset: start, length: Math.min(length ?? size, size - start) };
 }
 
-function rangeNotSatisfiable(size: number): AppError {
+function outside(c: HttpContext, size: number): AppError {
   return new AppError(
     'invalid_request',
-    'The Range lies outside the file. Ask without one for the whole file.',
+    `Range ${show(c.req.header('Range'))} lies outside the file, which has ${size} bytes. Ask for some of them, or without Range for all.`,
     { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
   );
 }

@@ -3,12 +3,11 @@ import * as z from 'zod';
 import type { Caller } from './access.ts';
 import { entityTag, namesTag } from './conditional.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
-import { AppError, invalidRequest, notFound } from './errors.ts';
+import { invalidRequest, notFound } from './errors.ts';
 import { type Authenticator, execute, type Gate } from './execute.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { Once } from './once.ts';
-import { operation } from './operation.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
@@ -135,72 +134,4 @@ function pathValue(route: Route, name: string, text: string): unknown {
   if (!(schema instanceof z.ZodNumber)) return text;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw notFound('resource', text, `GET /v1${route.path.split('/:')[0]}`);
-}
-
-/** `Allow` for a path that exists with other methods; null for one that does not exist. */
-export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
-  const segments = path.split('/');
-  const methods = routes
-    .filter((route) => {
-      const pattern = route.path.split('/');
-      return (
-        pattern.length === segments.length &&
-        pattern.every((part, index) =>
-          part.startsWith(':') ? segments[index] !== '' : part === segments[index],
-        )
-      );
-    })
-    .map((route) => route.method);
-  return methods.length > 0 ? [...new Set(methods)] : null;
-}
-
-const nowhere = operation(
-  {
-    name: 'nowhere',
-    summary: 'Learn that nothing is at this address',
-    access: 'profile:read',
-    effect: 'read',
-    input: z.strictObject({}),
-    output: z.object({}),
-  },
-  async () => ({}),
-);
-
-/** Lets a request that no route answers count like any other, so that its caller learns the window (spec 8). */
-export async function countNowhere(c: HttpContext, { authenticate, openGate }: Reception): Promise<void> {
-  const scope = c.get('scope');
-  const gate = openGate(scope);
-  c.set('gate', gate);
-  try {
-    await execute(nowhere, {
-      request: scope,
-      authenticator: authenticate(c),
-      gate,
-      input: () => ({}),
-      cell: (caller: Caller) => scope.cell(caller.cell),
-    });
-  } catch (error) {
-    // Whoever calls, and whatever fails: there is nothing at this address.
-    if (error instanceof AppError && error.code === 'rate_limited') throw error;
-  }
-}
-
-const PATH_SHOWN_MAX = 200;
-
-/** 404 for whatever no route answers; a known path names its methods. */
-export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
-  const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
-  if (allowed) {
-    return new AppError(
-      'not_found',
-      `${shown} does not answer ${method}; it answers ${allowed.join(', ')}.`,
-      {
-        headers: { Allow: allowed.join(', ') },
-      },
-    );
-  }
-  return new AppError(
-    'not_found',
-    `There is nothing at ${method} ${shown}. GET /openapi.json lists every endpoint.`,
-  );
 }

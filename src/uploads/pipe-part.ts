@@ -20,13 +20,14 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(BLAME_MS_MAX)]);
     // A source that was given up by its reader ends; one that failed stays failed.
-    return !source.locked && (await source.getReader().closed.then(isFalse, isTrue));
+    if (source.locked) return false;
+    return source.getReader().closed.then(
+      () => false,
+      () => true,
+    );
   };
   return { readable, sha256: piped, brokeOff };
 }
-
-const isTrue = () => true;
-const isFalse = () => false;
 
 async function hashThrough(
   source: ReadableStream<Uint8Array>,

@@ -29,6 +29,20 @@ describe('the REST window of a credential', () => {
     expect((await api('ew_live_nonsense').get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
+  it('counts at an address that nothing answers, as at any other', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    await use(key, 1);
+    const nowhere = (credential: string) => api(credential, ENFORCED).get('/nothing');
+    expect((await nowhere(key)).status).toBe(404);
+    const refused = await nowhere(key);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const stranger = await nowhere('ew_live_nonsense');
+    expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
+  });
+
   it('is counted exactly while it is only announced, and asks the object for one request in eight', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);

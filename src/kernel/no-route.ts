@@ -1,0 +1,83 @@
+import type { Handler } from 'hono';
+import * as z from 'zod';
+import { AppError } from './errors.ts';
+import { execute } from './execute.ts';
+import type { HttpContext, HttpEnv, Reception } from './http.ts';
+import { operation } from './operation.ts';
+import type { Route } from './route.ts';
+
+const nowhere = operation(
+  {
+    name: 'nowhere',
+    summary: 'Learn that nothing is at this address',
+    access: 'profile:read',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({}),
+  },
+  async () => ({}),
+);
+
+/** Stands behind all routes of `/v1`. Whoever calls with a credential learns their window here as well (spec 8). */
+export function noRouteHandler(routes: readonly Route[], reception: Reception): Handler<HttpEnv> {
+  return async (c) => {
+    if (c.req.header('Authorization') !== undefined) await countCall(c, reception);
+    const { pathname } = new URL(c.req.url);
+    throw noRoute(c.req.method, pathname, allowedMethods(routes, pathname.slice('/v1'.length)));
+  };
+}
+
+async function countCall(c: HttpContext, { authenticate, openGate }: Reception) {
+  const scope = c.get('scope');
+  const gate = openGate(scope);
+  c.set('gate', gate);
+  try {
+    await execute(nowhere, {
+      request: scope,
+      authenticator: authenticate(c),
+      gate,
+      input: () => ({}),
+      cell: (caller) => scope.cell(caller.cell),
+    });
+  } catch (error) {
+    // Whoever they are and whatever they may: there is nothing at this address.
+    if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
+  }
+}
+
+/** `Allow` for a path that exists with other methods; null for one that does not exist. */
+export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
+  const segments = path.split('/');
+  const methods = routes
+    .filter((route) => {
+      const pattern = route.path.split('/');
+      return (
+        pattern.length === segments.length &&
+        pattern.every((part, index) =>
+          part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+        )
+      );
+    })
+    .map((route) => route.method);
+  return methods.length > 0 ? [...new Set(methods)] : null;
+}
+
+const PATH_SHOWN_MAX = 200;
+
+/** 404 for whatever no route answers; a known path names its methods. */
+export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
+  const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
+  if (allowed) {
+    return new AppError(
+      'not_found',
+      `${shown} does not answer ${method}; it answers ${allowed.join(', ')}.`,
+      {
+        headers: { Allow: allowed.join(', ') },
+      },
+    );
+  }
+  return new AppError(
+    'not_found',
+    `There is nothing at ${method} ${shown}. GET /openapi.json lists every endpoint.`,
+  );
+}
