@@ -56,13 +56,3 @@ it('is done by the cron of every minute', async () => {
   expect(await borders()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await taskCounterDrift(world)).toEqual([]);
 });
-
-it('starts with the sums of the first border where the migration meets tasks', async () => {
-  await moveBorders(world, FRIDAY);
-  await alter("UPDATE workspaces SET week_until = '2026-01-01'");
-  await alter('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
-  const migration = env.TEST_MIGRATIONS_CELL.find(({ name }) => name.startsWith('0006'));
-  for (const query of migration?.queries ?? []) if (/\bUPDATE\b/.test(query)) await alter(query);
-  expect(await borders()).toEqual({ today: FRIDAY, week: FRIDAY });
-  expect(await taskCounterDrift(world)).toEqual([]);
-});

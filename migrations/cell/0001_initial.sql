@@ -1,0 +1,383 @@
+-- Everything that belongs to a workspace. Members, workspaces and projects carry short integers within the cell, so
+-- that indexes stay small; the ids that users see for people and workspaces are text.
+CREATE TABLE workspaces (
+  no INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  plan TEXT NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'medium', 'pro')),
+  timezone TEXT NOT NULL DEFAULT 'UTC',
+  daily_capacity_hours REAL NOT NULL DEFAULT 8,
+  -- Deadlines before these days are summed in task_counts (past0 to past4, week0 to week4). A cron moves both; a late
+  -- cron costs rows, never exactness.
+  counted_until TEXT NOT NULL DEFAULT '2026-01-01',
+  week_until TEXT NOT NULL DEFAULT '2026-01-01',
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX workspaces_by_border ON workspaces (counted_until);
+
+-- name, email and image are copies of those in the directory, so that no join leaves the cell.
+CREATE TABLE members (
+  no INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  user_id TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'lead', 'member', 'client')),
+  name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,
+  image TEXT,
+  cells TEXT NOT NULL DEFAULT '[0]',
+  version INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX members_by_workspace ON members (ws, user_id);
+CREATE INDEX members_by_user ON members (user_id);
+
+-- Whatever is cached of a caller carries the version of the member. Triggers raise it, so that a change made by hand
+-- (an UPDATE by an operator) takes effect at once as well.
+CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
+CREATE TRIGGER workspaces_version AFTER UPDATE OF name, plan, timezone, daily_capacity_hours ON workspaces BEGIN UPDATE members SET version = version + 1 WHERE ws = NEW.no; END;
+
+CREATE TABLE credentials (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  member INTEGER NOT NULL REFERENCES members (no),
+  kind TEXT NOT NULL CHECK (kind IN ('api_key', 'oauth')),
+  name TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  client_id TEXT,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  expires_at INTEGER,
+  revoked_at INTEGER
+);
+CREATE INDEX credentials_by_member ON credentials (member);
+
+CREATE TABLE projects (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  name TEXT NOT NULL,
+  description TEXT,
+  status TEXT NOT NULL DEFAULT 'active',
+  owner INTEGER NOT NULL REFERENCES members (no),
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX projects_by_workspace ON projects (ws);
+
+-- The owner of a project has a row here too: "member of a project" always includes them.
+CREATE TABLE project_members (
+  project INTEGER NOT NULL REFERENCES projects (id),
+  member INTEGER NOT NULL REFERENCES members (no),
+  PRIMARY KEY (project, member)
+) WITHOUT ROWID;
+CREATE INDEX project_members_by_member ON project_members (member, project);
+
+CREATE TABLE task_statuses (
+  id INTEGER PRIMARY KEY,
+  value TEXT NOT NULL UNIQUE,
+  label TEXT NOT NULL,
+  color TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  is_active INTEGER NOT NULL DEFAULT 1
+);
+INSERT INTO task_statuses (id, value, label, color, position) VALUES (1, 'todo', 'To do', '#64748b', 1), (2, 'in_progress', 'In progress', '#2563eb', 2), (3, 'internal_review', 'Internal review', '#9333ea', 3), (4, 'client_review', 'Client review', '#d97706', 4), (5, 'completed', 'Completed', '#16a34a', 5);
+
+CREATE TABLE project_statuses (
+  id INTEGER PRIMARY KEY,
+  value TEXT NOT NULL UNIQUE,
+  label TEXT NOT NULL,
+  color TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  is_active INTEGER NOT NULL DEFAULT 1
+);
+INSERT INTO project_statuses (id, value, label, color, position) VALUES (1, 'planned', 'Planned', '#64748b', 1), (2, 'active', 'Active', '#16a34a', 2), (3, 'in-progress', 'In progress', '#2563eb', 3), (4, 'on-hold', 'On hold', '#d97706', 4), (5, 'completed', 'Completed', '#0f766e', 5), (6, 'cancelled', 'Cancelled', '#b91c1c', 6);
+
+CREATE TABLE task_categories (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  default_estimated_hours REAL,
+  UNIQUE (ws, key)
+);
+
+CREATE TABLE task_types (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  category INTEGER NOT NULL REFERENCES task_categories (id),
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  default_estimated_hours REAL,
+  UNIQUE (ws, category, key)
+);
+
+CREATE TABLE teams (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  name TEXT NOT NULL,
+  parent INTEGER REFERENCES teams (id)
+);
+CREATE INDEX teams_by_workspace ON teams (ws);
+
+CREATE TABLE team_members (
+  team INTEGER NOT NULL REFERENCES teams (id),
+  member INTEGER NOT NULL REFERENCES members (no),
+  role TEXT NOT NULL DEFAULT 'member' CHECK (role IN ('lead', 'member')),
+  PRIMARY KEY (team, member)
+) WITHOUT ROWID;
+CREATE INDEX team_members_by_member ON team_members (member, team);
+
+-- Tasks and what hangs on them. member = 0 means unassigned; due 9999-99-99 means no deadline, so that it sorts last.
+-- status: 0 todo, 1 in_progress, 2 internal_review, 3 client_review, 4 completed. priority: 0 low, 1 medium, 2 high.
+-- k is the bucket that counters and pages share: archived * 15 + status * 3 + priority, 0 to 29.
+CREATE TABLE tasks (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL,
+  project INTEGER NOT NULL,
+  member INTEGER NOT NULL DEFAULT 0,
+  status INTEGER NOT NULL DEFAULT 0 CHECK (status BETWEEN 0 AND 4),
+  priority INTEGER NOT NULL DEFAULT 1 CHECK (priority BETWEEN 0 AND 2),
+  archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
+  k INTEGER GENERATED ALWAYS AS (archived * 15 + status * 3 + priority) VIRTUAL,
+  name TEXT NOT NULL,
+  description TEXT,
+  tags TEXT NOT NULL DEFAULT '[]',
+  start_date TEXT,
+  due TEXT NOT NULL DEFAULT '9999-99-99',
+  scheduled_time TEXT,
+  duration_minutes INTEGER,
+  category INTEGER,
+  type INTEGER,
+  estimated_hours TEXT,
+  comment_count INTEGER NOT NULL DEFAULT 0,
+  activity_count INTEGER NOT NULL DEFAULT 0,
+  created_by INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  -- The folded name (src/tasks/fold.ts), and the day of completion in the time zone of the workspace.
+  name_key TEXT NOT NULL DEFAULT '',
+  completed_on TEXT,
+  st INTEGER GENERATED ALWAYS AS (archived * 5 + status) VIRTUAL
+);
+CREATE INDEX tasks_by_workspace ON tasks (ws, k);
+CREATE INDEX tasks_by_project ON tasks (project, k);
+CREATE INDEX tasks_by_member ON tasks (member, k);
+CREATE INDEX tasks_by_project_member ON tasks (project, member, k);
+CREATE INDEX tasks_by_project_due ON tasks (project, st, due);
+-- The id stands before the project: tasks of one day come in the order of the list, and the first of them is the first
+-- one read. The project stays, so that whoever walks the days of a person never opens the tasks.
+CREATE INDEX tasks_by_member_due ON tasks (member, st, due, id, project);
+CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, member);
+CREATE INDEX tasks_scheduled ON tasks (member, due) WHERE scheduled_time IS NOT NULL;
+
+-- Exact totals: how many tasks of each bucket. member 0 is the row of the project itself and counts every task of the project.
+CREATE TABLE task_counts (
+  ws INTEGER NOT NULL, member INTEGER NOT NULL, project INTEGER NOT NULL,
+  c0 INTEGER NOT NULL DEFAULT 0, c1 INTEGER NOT NULL DEFAULT 0, c2 INTEGER NOT NULL DEFAULT 0, c3 INTEGER NOT NULL DEFAULT 0, c4 INTEGER NOT NULL DEFAULT 0, c5 INTEGER NOT NULL DEFAULT 0, c6 INTEGER NOT NULL DEFAULT 0, c7 INTEGER NOT NULL DEFAULT 0, c8 INTEGER NOT NULL DEFAULT 0, c9 INTEGER NOT NULL DEFAULT 0, c10 INTEGER NOT NULL DEFAULT 0, c11 INTEGER NOT NULL DEFAULT 0, c12 INTEGER NOT NULL DEFAULT 0, c13 INTEGER NOT NULL DEFAULT 0, c14 INTEGER NOT NULL DEFAULT 0, c15 INTEGER NOT NULL DEFAULT 0, c16 INTEGER NOT NULL DEFAULT 0, c17 INTEGER NOT NULL DEFAULT 0, c18 INTEGER NOT NULL DEFAULT 0, c19 INTEGER NOT NULL DEFAULT 0, c20 INTEGER NOT NULL DEFAULT 0, c21 INTEGER NOT NULL DEFAULT 0, c22 INTEGER NOT NULL DEFAULT 0, c23 INTEGER NOT NULL DEFAULT 0, c24 INTEGER NOT NULL DEFAULT 0, c25 INTEGER NOT NULL DEFAULT 0, c26 INTEGER NOT NULL DEFAULT 0, c27 INTEGER NOT NULL DEFAULT 0, c28 INTEGER NOT NULL DEFAULT 0, c29 INTEGER NOT NULL DEFAULT 0,
+  -- Unarchived tasks of each status (0 to 4) that are due before the two borders of the workspace.
+  past0 INTEGER NOT NULL DEFAULT 0, past1 INTEGER NOT NULL DEFAULT 0, past2 INTEGER NOT NULL DEFAULT 0, past3 INTEGER NOT NULL DEFAULT 0, past4 INTEGER NOT NULL DEFAULT 0,
+  week0 INTEGER NOT NULL DEFAULT 0, week1 INTEGER NOT NULL DEFAULT 0, week2 INTEGER NOT NULL DEFAULT 0, week3 INTEGER NOT NULL DEFAULT 0, week4 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (ws, member, project)
+) WITHOUT ROWID;
+
+-- Unarchived tasks that are due on a day, by status.
+CREATE TABLE due_days (
+  project INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  s0 INTEGER NOT NULL DEFAULT 0,
+  s1 INTEGER NOT NULL DEFAULT 0,
+  s2 INTEGER NOT NULL DEFAULT 0,
+  s3 INTEGER NOT NULL DEFAULT 0,
+  s4 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (project, day)
+) WITHOUT ROWID;
+
+CREATE TABLE followers (
+  member INTEGER NOT NULL,
+  project INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  PRIMARY KEY (member, project, task)
+) WITHOUT ROWID;
+CREATE INDEX followers_by_task ON followers (task, member);
+
+-- The same for the tasks that a member follows.
+CREATE TABLE follow_counts (
+  member INTEGER NOT NULL, project INTEGER NOT NULL,
+  c0 INTEGER NOT NULL DEFAULT 0, c1 INTEGER NOT NULL DEFAULT 0, c2 INTEGER NOT NULL DEFAULT 0, c3 INTEGER NOT NULL DEFAULT 0, c4 INTEGER NOT NULL DEFAULT 0, c5 INTEGER NOT NULL DEFAULT 0, c6 INTEGER NOT NULL DEFAULT 0, c7 INTEGER NOT NULL DEFAULT 0, c8 INTEGER NOT NULL DEFAULT 0, c9 INTEGER NOT NULL DEFAULT 0, c10 INTEGER NOT NULL DEFAULT 0, c11 INTEGER NOT NULL DEFAULT 0, c12 INTEGER NOT NULL DEFAULT 0, c13 INTEGER NOT NULL DEFAULT 0, c14 INTEGER NOT NULL DEFAULT 0, c15 INTEGER NOT NULL DEFAULT 0, c16 INTEGER NOT NULL DEFAULT 0, c17 INTEGER NOT NULL DEFAULT 0, c18 INTEGER NOT NULL DEFAULT 0, c19 INTEGER NOT NULL DEFAULT 0, c20 INTEGER NOT NULL DEFAULT 0, c21 INTEGER NOT NULL DEFAULT 0, c22 INTEGER NOT NULL DEFAULT 0, c23 INTEGER NOT NULL DEFAULT 0, c24 INTEGER NOT NULL DEFAULT 0, c25 INTEGER NOT NULL DEFAULT 0, c26 INTEGER NOT NULL DEFAULT 0, c27 INTEGER NOT NULL DEFAULT 0, c28 INTEGER NOT NULL DEFAULT 0, c29 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (member, project)
+) WITHOUT ROWID;
+
+-- rowid = ((ws * 2 + archived) << 32) | task id, so that a search in one workspace never reads the postings of another.
+CREATE VIRTUAL TABLE task_search USING fts5(name, description, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+CREATE VIRTUAL TABLE task_search_terms USING fts5vocab('task_search', 'row');
+
+CREATE TABLE comments (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  author INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  -- The folded content, which searches read.
+  content_key TEXT NOT NULL DEFAULT '',
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX comments_by_task ON comments (task);
+CREATE INDEX comments_by_workspace ON comments (ws);
+
+CREATE TABLE activities (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  field TEXT,
+  from_value TEXT,
+  to_value TEXT,
+  actor INTEGER NOT NULL,
+  via TEXT NOT NULL,
+  comment INTEGER,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX activities_by_task ON activities (task);
+
+-- Keyed by person, not by member: they have no workspace boundary.
+CREATE TABLE notifications (
+  id INTEGER PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  ws INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  task INTEGER,
+  comment INTEGER,
+  project INTEGER,
+  actor INTEGER,
+  read_at INTEGER,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX notifications_by_user ON notifications (user_id);
+CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
+
+CREATE TABLE notification_counts (
+  user_id TEXT PRIMARY KEY,
+  total INTEGER NOT NULL DEFAULT 0,
+  unread INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+-- date and time are the wall clock of the latest occurrence; slot is the day that the recurrence rule gave it, from
+-- which the next one follows even when this one was moved. due_at is when the next occurrence must exist (UTC ms), null
+-- once there will be none.
+CREATE TABLE meetings (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  project INTEGER NOT NULL REFERENCES projects (id),
+  name TEXT NOT NULL,
+  description TEXT,
+  link TEXT,
+  location TEXT,
+  duration_minutes INTEGER NOT NULL,
+  recurrence TEXT,
+  first_date TEXT NOT NULL,
+  first_time TEXT NOT NULL,
+  occurrence INTEGER NOT NULL DEFAULT 1,
+  slot TEXT NOT NULL,
+  date TEXT NOT NULL,
+  time TEXT NOT NULL,
+  due_at INTEGER,
+  created_by INTEGER NOT NULL REFERENCES members (no),
+  created_at INTEGER NOT NULL,
+  cancelled_at INTEGER,
+  version INTEGER NOT NULL DEFAULT 1
+);
+CREATE INDEX meetings_by_project ON meetings (project, date, time, due_at) WHERE cancelled_at IS NULL;
+CREATE INDEX meetings_by_workspace ON meetings (ws, date, time, due_at) WHERE cancelled_at IS NULL;
+CREATE INDEX meetings_due ON meetings (due_at) WHERE due_at IS NOT NULL AND cancelled_at IS NULL;
+
+-- Who takes part in an occurrence, and with which task.
+CREATE TABLE meeting_tasks (
+  meeting INTEGER NOT NULL REFERENCES meetings (id),
+  occurrence INTEGER NOT NULL,
+  member INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  PRIMARY KEY (meeting, occurrence, member)
+) WITHOUT ROWID;
+
+-- A running entry has no end. The index allows one a member, whatever races.
+CREATE TABLE time_entries (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL,
+  member INTEGER NOT NULL REFERENCES members (no),
+  task INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER
+);
+CREATE UNIQUE INDEX time_entries_running ON time_entries (member) WHERE ended_at IS NULL;
+CREATE INDEX time_entries_by_member ON time_entries (member, started_at);
+
+-- Files of tasks and projects, uploads that are under way, and the bytes that count against the plan.
+
+-- parent is the first version of the file, null for the first version itself. latest marks the version that lists show.
+CREATE TABLE attachments (
+  id INTEGER PRIMARY KEY,
+  ws INTEGER NOT NULL,
+  task INTEGER,
+  project INTEGER,
+  parent INTEGER,
+  version INTEGER NOT NULL DEFAULT 1,
+  latest INTEGER NOT NULL DEFAULT 1,
+  file_name TEXT NOT NULL,
+  file_type TEXT NOT NULL,
+  file_size INTEGER NOT NULL,
+  s3_key TEXT NOT NULL UNIQUE,
+  etag TEXT NOT NULL,
+  uploaded_by INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  CHECK ((task IS NULL) <> (project IS NULL))
+);
+CREATE INDEX attachments_by_task ON attachments (task) WHERE task IS NOT NULL AND latest = 1;
+CREATE INDEX attachments_by_project ON attachments (project) WHERE project IS NOT NULL;
+CREATE UNIQUE INDEX attachments_by_parent ON attachments (parent, version) WHERE parent IS NOT NULL;
+
+-- Presigned uploads and chunked sessions until they end. reserved is what they hold of the plan. A presigned upload that
+-- was confirmed stays until its address expires: only then the object can no longer be overwritten. Idempotency keys
+-- remember the id, so it is never given twice.
+CREATE TABLE uploads (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  s3_key TEXT NOT NULL UNIQUE,
+  ws INTEGER NOT NULL,
+  member INTEGER NOT NULL,
+  task INTEGER,
+  project INTEGER,
+  session TEXT,
+  file_name TEXT NOT NULL,
+  file_type TEXT NOT NULL,
+  file_size INTEGER NOT NULL,
+  reserved INTEGER NOT NULL,
+  confirmed INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER NOT NULL
+);
+CREATE INDEX uploads_by_expiry ON uploads (expires_at);
+
+-- Bytes of attachments, and bytes promised to uploads.
+CREATE TABLE storage (
+  ws INTEGER PRIMARY KEY,
+  used INTEGER NOT NULL DEFAULT 0,
+  reserved INTEGER NOT NULL DEFAULT 0
+);
+
+-- How far a job that goes through everything in pages has come.
+CREATE TABLE sweeps (
+  name TEXT PRIMARY KEY,
+  position TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- What was done under an Idempotency-Key, for 24 hours. id hashes the credential and the key, request hashes the
+-- request. The row is written in the batch of the work; the answer follows, and entity is enough to rebuild it.
+CREATE TABLE idempotency_keys (
+  id TEXT PRIMARY KEY,
+  request TEXT NOT NULL,
+  entity INTEGER,
+  status INTEGER,
+  answer TEXT,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
