@@ -11,7 +11,6 @@ const deadline = (due) => (due === '9999-99-99' ? null : due);
 const timestamp = (ms) => new Date(ms).toISOString();
 const person = (id, name, email) => (id === null ? null : { id, name, email });
 const reference = (id, key, value) => (id === null ? null : { id, key, value });
-const hours = (value) => Math.round(value * 100) / 100;
 const only = (result) => Object.values(result.results[0])[0];
 
 function task(row) {
@@ -82,11 +81,24 @@ const shapes = {
         ...describeDue(due, status === 'completed', BORDER),
       };
     }),
-  workload([people], { frame, capacityHours, rows }) {
+  workload([people, window, border], { frame, capacityHours, rows }) {
+    const byPerson = ({ results }) => new Map(results.map((row) => [row.user_id, row]));
+    const [windows, borders] = [byPerson(window), byPerson(border)];
     return {
       ...frame,
-      workloads: people.results.map((row) => {
-        const planned = hours(row.planned_hours);
+      workloads: people.results.map((found) => {
+        const days = windows.get(found.user_id);
+        const since = borders.get(found.user_id);
+        const row = {
+          ...found,
+          overdue: found.past + (since?.due ?? 0),
+          overdue_hours: found.past_hours + (since?.due_hours ?? 0),
+          due: days?.due ?? 0,
+          due_hours: days?.due_hours ?? 0,
+          completed: days?.completed ?? 0,
+          completed_hours: days?.completed_hours ?? 0,
+        };
+        const planned = row.due_hours / 100;
         return {
           user: {
             id: row.user_id,
@@ -104,7 +116,7 @@ const shapes = {
             label,
             color,
             count: row[column],
-            estimatedHours: hours(row[`${column}_hours`]),
+            estimatedHours: row[`${column}_hours`] / 100,
           })),
         };
       }),

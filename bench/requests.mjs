@@ -146,7 +146,7 @@ export async function timedRequests(world) {
     {
       name: 'workload',
       shape: 'workload',
-      budget: uncounted(READ_TRIPS),
+      budget: read(2_000),
       variants: one(get(`/dashboard/workload?from=${BORDER}`)),
     },
     {
@@ -188,6 +188,15 @@ export async function countedRequests(world) {
         '/dashboard/tasks?sort=name',
         token,
         read(role === 'owner' ? 2_000 : 10_000),
+      ),
+    ]),
+    ...Object.entries(tokens).flatMap(([role, token]) => [
+      asked(`workload of a month (${role})`, '/dashboard/workload?mode=monthly', token, read(2_000)),
+      asked(
+        `workload of a month, one project (${role})`,
+        `/dashboard/workload?mode=monthly&projectId=${projects + 3}`,
+        token,
+        read(2_000),
       ),
     ]),
     asked(

@@ -23,7 +23,7 @@ import {
   remarks,
   teams,
 } from './demo-content.ts';
-import { addWorkingDay } from './seed-working-day.ts';
+import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
 
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
 export { RateWindow } from '../src/rate-limit/rate-window.ts';
@@ -50,10 +50,12 @@ async function seed() {
     client: 'client',
   });
   await addTeams(studio);
-  const projectIds = await fillProjects(studio, northwind);
-  await addWorkingDay({ ...studio, projectIds }, { today, act, weekday, scopeAt }, env.CELL_0);
   const labs = await openWorkspace('Contoso Labs', 'free', accounts, { outsider: 'owner', owner: 'member' });
-  await fillProjects(labs, contoso);
+  const tools = { today, act, weekday, scopeAt };
+  const work = await addProjects(studio, northwind);
+  const day = { ...studio, projectIds: work.ids };
+  await play([...work.events, ...meetingsOf(day, tools), ...(await addProjects(labs, contoso)).events]);
+  await addWorkingDay(day, tools, env.CELL_0);
 }
 
 interface Workspace {
@@ -151,13 +153,13 @@ async function addTeams({ no, callers }: Workspace) {
   }
 }
 
-interface Event {
-  readonly at: number;
-  readonly run: (at: number) => Promise<unknown>;
+/** Everything in the order of time, whatever workspace it belongs to: ids, times and activities tell one story. */
+async function play(events: readonly Event[]) {
+  for (const event of events.toSorted((a, b) => a.at - b.at)) await event.run(event.at);
 }
 
-/** What happened in all projects, in the order of time: ids and activities then tell one story. */
-async function fillProjects(workspace: Workspace, projects: readonly DemoProject[]) {
+/** The projects, and what happened in them. */
+async function addProjects(workspace: Workspace, projects: readonly DemoProject[]) {
   const events: Event[] = [];
   const ids = new Map<string, number>();
   for (const project of projects) {
@@ -170,9 +172,7 @@ async function fillProjects(workspace: Workspace, projects: readonly DemoProject
   for (const caller of workspace.callers.values()) {
     events.push({ at: today - 3 * DAY_MS, run: (at) => act(caller, markAllNotificationsRead, {}, at) });
   }
-  events.sort((a, b) => a.at - b.at);
-  for (const event of events) await event.run(event.at);
-  return ids;
+  return { ids, events };
 }
 
 async function createProject({ no, callers }: Workspace, project: DemoProject): Promise<number> {
@@ -255,7 +255,7 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
   if (random() < 0.35) steps.push(say(pick(crew)));
   if (status !== 'todo') steps.push(move('in_progress'));
   if (random() < 0.4) steps.push(say(worker));
-  if (random() < 0.06) steps.push(chatter);
+  if (random() < 0.06) for (let line = 0; line < 12; line += 1) steps.push(say(pick(crew)));
   if (status !== 'todo' && status !== 'in_progress') steps.push(move(status));
   if (status.endsWith('_review') && random() < 0.6) steps.push(say(pick(crew)));
   if (isArchived) steps.push((at) => act(creator, archiveTask, { id }, at));
@@ -266,11 +266,6 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
     { at: startedAt, run: create },
     ...steps.map((run, step) => ({ at: Math.round(startedAt + pace * (step + 1)), run })),
   ];
-
-  /** A few tasks are discussed at length, so that their last comments are not all of them. */
-  async function chatter(at: number) {
-    for (let line = 0; line < 12; line += 1) await say(pick(crew))(at + line * 60_000);
-  }
 }
 
 function statusFor(dueInDays: number) {

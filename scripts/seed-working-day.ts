@@ -24,20 +24,28 @@ interface Tools {
   scopeAt(now: number): Scope;
 }
 
+/** Something that happened, and when. */
+export interface Event {
+  readonly at: number;
+  readonly run: (at: number) => Promise<unknown>;
+}
+
+/** What happens once the meetings stand: their next occurrences, and the time that people tracked. */
 export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
-  await addMeetings(studio, tools);
+  // What the cron would have made since.
+  await generateOccurrences(tools.scopeAt(tools.today));
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
     const caller = studio.callers.get(person);
     if (caller) await trackTime(caller, tools, database, person === 'lead');
   }
 }
 
-async function addMeetings({ callers, projectIds }: Studio, { today, act, weekday, scopeAt }: Tools) {
+export function meetingsOf({ callers, projectIds }: Studio, { today, act, weekday }: Tools): Event[] {
   const userId = (person: DemoPerson) => callers.get(person)?.userId;
-  for (const meeting of meetings) {
+  return meetings.flatMap((meeting) => {
     const { host, guests, project, inDays, time, minutes } = meeting;
     const caller = callers.get(host);
-    if (!caller) continue;
+    if (!caller) return [];
     const input = {
       projectId: projectIds.get(project),
       name: meeting.name,
@@ -50,10 +58,9 @@ async function addMeetings({ callers, projectIds }: Studio, { today, act, weekda
       ...(meeting.location && { location: meeting.location }),
       ...(meeting.recurrence && { recurrence: meeting.recurrence }),
     };
-    await act(caller, createMeeting, input, today + Math.min(inDays, -1) * DAY_MS);
-  }
-  // What the cron would have made since.
-  await generateOccurrences(scopeAt(today));
+    const at = today + Math.min(inDays, -1) * DAY_MS;
+    return [{ at, run: () => act(caller, createMeeting, input, at) }];
+  });
 }
 
 /** Two stretches of work a day on tasks of one's own; the lead is at it just now. */

@@ -3,6 +3,7 @@ import type { Caller, Via } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { type TaskSelection, tasksIn } from '../tasks/selection.queries.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
 import type { ActivityType } from './activities.schema.ts';
 
@@ -14,38 +15,50 @@ export interface ActivityDraft {
   to?: string | null;
 }
 
+/** When an entry is made: never before an older one, however long its request was under way. */
+function newestFirst(now: number): SQL {
+  return sql`max(${now}, coalesce((SELECT na.created_at FROM activities na ORDER BY na.id DESC LIMIT 1), 0))`;
+}
+
 /** Logs the changes of one task. The caller keeps `tasks.activity_count` in the same batch. */
 export function insertActivities(
   author: WriteContext,
   task: number,
   drafts: readonly ActivityDraft[],
 ): Statement<void> {
-  const { caller, via, now } = author;
+  return insertSelectedActivities(
+    author,
+    sql`
+    SELECT ${author.caller.workspace} AS ws, ${task} AS task, d.value ->> 'type' AS type, d.value ->> 'field' AS field,
+      d.value ->> 'from' AS from_value, d.value ->> 'to' AS to_value
+    FROM json_each(${JSON.stringify(drafts)}) d ORDER BY d.key`,
+  );
+}
+
+/** Logs what `entries` selects: `ws`, `task`, `type`, `field`, `from_value` and `to_value`. */
+export function insertSelectedActivities({ caller, via, now }: WriteContext, entries: SQL): Statement<void> {
   return write(sql`
     INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)
-    SELECT ${caller.workspace}, ${task}, json_extract(d.value, '$.type'), json_extract(d.value, '$.field'),
-      json_extract(d.value, '$.from'), json_extract(d.value, '$.to'), ${caller.member}, ${via}, ${now}
-    FROM json_each(${JSON.stringify(drafts)}) d ORDER BY d.key`);
+    SELECT e.ws, e.task, e.type, e.field, e.from_value, e.to_value, ${caller.member}, ${via}, ${newestFirst(now)}
+    FROM (${entries}) e`);
 }
 
 /** Logs the beginning of each selected task. */
 export function insertFirstActivities(
-  author: WriteContext,
-  selected: SQL,
+  { caller, via, now }: WriteContext,
+  selection: TaskSelection,
   type: 'created' | 'duplicated',
 ): Statement<void> {
-  const { caller, via, now } = author;
   return write(sql`
     INSERT INTO activities (ws, task, type, actor, via, created_at)
-    SELECT t.ws, t.id, ${type}, ${caller.member}, ${via}, ${now} FROM ${selected}`);
+    SELECT t.ws, t.id, ${type}, ${caller.member}, ${via}, ${newestFirst(now)} FROM ${tasksIn(selection)}`);
 }
 
 /** Logs the comment that the same batch inserted last. */
-export function insertCommentActivity(author: WriteContext, task: number): Statement<void> {
-  const { caller, via, now } = author;
+export function insertCommentActivity({ caller, via, now }: WriteContext, task: number): Statement<void> {
   return write(sql`
     INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
-    VALUES (${caller.workspace}, ${task}, 'comment_added', ${caller.member}, ${via}, (SELECT max(id) FROM comments), ${now})`);
+    VALUES (${caller.workspace}, ${task}, 'comment_added', ${caller.member}, ${via}, (SELECT max(id) FROM comments), ${newestFirst(now)})`);
 }
 
 export interface ActivityRow {

@@ -67,7 +67,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
         author: caller.member,
         content,
         content_key: fold(content),
-        created_at: now,
+        created_at: sql`max(${now}, coalesce((SELECT nc.created_at FROM comments nc ORDER BY nc.id DESC LIMIT 1), 0))`,
       }),
     ),
     write(sql`

@@ -4,9 +4,8 @@ import { operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import { notifyFollowers } from '../notifications/notify.queries.ts';
-import { bucketOf } from '../tasks/buckets.ts';
-import { follow } from '../tasks/counts.queries.ts';
-import { idOf } from '../tasks/selection.queries.ts';
+import { follow } from '../tasks/count-changes.queries.ts';
+import { idOf, oneTask } from '../tasks/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
 import { toComment } from './comments.present.ts';
@@ -62,8 +61,8 @@ export const addComment = operation(
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
         insertCommentActivity(ctx, id),
-        ...notifyFollowers(ctx, 'comment_added', task),
-        ...follow(caller.member, { ...task, bucket: bucketOf(task) }),
+        ...notifyFollowers(ctx, 'comment_added', oneTask(id)),
+        ...follow(caller.workspace, caller.member, oneTask(id)),
       ],
       [findComment(caller, newestComment)],
     );

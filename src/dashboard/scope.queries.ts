@@ -139,6 +139,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
         WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`
       : sql`
         SELECT ${sums} FROM ${people} pp CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
+          AND c.project > 0
         WHERE ${besideMyProjects(filter, sql`c.project`)}`;
   }
 }

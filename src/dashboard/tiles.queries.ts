@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
-import { bordersOfWorkspace } from '../tasks/deadline-counts.queries.ts';
+import { bordersOfWorkspace } from '../tasks/borders.queries.ts';
 import { foundTasks, type TaskFilter } from './found-tasks.queries.ts';
 import {
   type DueRange,

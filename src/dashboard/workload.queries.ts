@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { FIRST_ARCHIVED } from '../tasks/buckets.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { bordersOfWorkspace } from '../tasks/borders.queries.ts';
+import { bucketOf } from '../tasks/buckets.ts';
+import { taskPriorities, taskStatuses } from '../tasks/tasks.schema.ts';
 import {
   inProjectFilter,
   picksPeople,
@@ -17,88 +18,119 @@ export interface WorkloadWindow {
   today: string;
 }
 
-/** A person and, in each of the six rows, how many tasks and hours; `hours` is a column name and its sum. */
+/** A person and what all their open tasks come to; hours are hundredths. */
 export interface WorkloadRow {
   user_id: string;
   name: string;
   email: string;
   image: string | null;
   active: number;
-  planned_hours: number;
-  overdue: number;
-  overdue_hours: number;
-  due: number;
-  due_hours: number;
+  /** Due before the border that the counters sum up to. */
+  past: number;
+  past_hours: number;
   in_progress: number;
   in_progress_hours: number;
   internal_review: number;
   internal_review_hours: number;
   client_review: number;
   client_review_hours: number;
+}
+
+/** What a person has to do and completed in some days; hours are hundredths. */
+export interface DaysRow {
+  user_id: string;
+  due: number;
+  due_hours: number;
   completed: number;
   completed_hours: number;
 }
 
-const status = (name: (typeof taskStatuses)[number]) => sql.raw(String(taskStatuses.indexOf(name)));
+const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
+const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
+const sum = (columns: readonly string[]) =>
+  columns.map((column) => `coalesce(sum(c.${column}), 0)`).join(' + ');
+const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => `c${bucket}`));
 
-/** Default hours of the workspace: one row of two texts (JSON), since a probe of a table counts as a row a task. */
-function defaultHours(caller: Caller): SQL {
-  const hoursOf = (table: SQL) => sql`
-    (SELECT json_group_object(id, default_estimated_hours) FROM ${table} WHERE ws = ${caller.workspace})`;
-  return sql`SELECT ${hoursOf(sql`task_types`)} AS types, ${hoursOf(sql`task_categories`)} AS categories`;
+/** Unarchived tasks of a status, as the counters cut them. */
+function bucketsOf(status: number): number[] {
+  return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
 }
 
-const hoursOfTask = sql`coalesce(
-  CAST(t.estimated_hours AS REAL),
-  (SELECT types FROM default_hours) ->> CAST(t.type AS TEXT),
-  (SELECT categories FROM default_hours) ->> CAST(t.category AS TEXT),
-  1)`;
+/** What task_counts knows of a person: columns and sums. Hours are hundredths. */
+const totals: Record<string, string> = {
+  active: open.map(countOf).join(' + '),
+  past: sum(open.map((status) => `past${status}`)),
+  past_hours: sum(['past_hours']),
+  ...Object.fromEntries(
+    (['in_progress', 'internal_review', 'client_review'] as const).flatMap((name) => [
+      [name, countOf(at(name))],
+      [`${name}_hours`, sum([`h${at(name)}`])],
+    ]),
+  ),
+};
+
+const selectedTotals = sql.raw(
+  Object.entries(totals)
+    .map(([name, amount]) => `${amount} AS ${name}`)
+    .join(', '),
+);
+
+/** People `m` whom the role and the parameters let through: condition on members of the workspace. */
+function isShown(caller: Caller, filter: ScopeFilter): SQL {
+  const seen = seesEveryProject(caller) ? sql`true` : sql`m.no IN (SELECT no FROM seen_people)`;
+  return picksPeople(filter) ? sql`${seen} AND m.no IN (SELECT no FROM picked)` : seen;
+}
+
+/** Condition on the counters `c` of a person `m`: those of all projects, or of the projects that the filter names. */
+function ofPerson(caller: Caller, filter: ScopeFilter): SQL {
+  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+  const project = isNarrowed
+    ? sql`IN (SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace} AND ${inProjectFilter(filter, sql`p.id`)})`
+    : sql`= 0`;
+  return sql`c.ws = m.ws AND c.member = m.no AND c.project ${project}`;
+}
 
 /**
- * People of the role's scope who have an active task, and those who are named in `assigneeId`. The counters say in which
- * projects a person has tasks; person by person and project by project each task is read once. Grouped by the key of
- * `members`, the people come in order and nothing is sorted, which would read every task again.
+ * People of the role's scope who have an active task, and those who are named in `assigneeId`. Counters answer it: a row
+ * a person (with a filter on projects a row a person and project), however many tasks there are. They come in the
+ * order of their ids, as the index has them: sorting would count every row again.
  */
-export function listWorkloads(
+export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
+  const isNamed = filter.assigneeId ? sql`true` : sql`false`;
+  return rows<WorkloadRow>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT m.user_id AS user_id, m.name AS name, m.email AS email, m.image AS image, ${selectedTotals}
+    FROM members m INDEXED BY members_by_workspace LEFT JOIN task_counts c ON ${ofPerson(caller, filter)}
+    WHERE m.ws = ${caller.workspace} AND ${isShown(caller, filter)}
+    GROUP BY m.ws, m.user_id HAVING active > 0 OR ${isNamed}`);
+}
+
+/** What the people of `listWorkloads` have to do, and completed, from one day to another. */
+export function listWindow(
   caller: Caller,
   filter: ScopeFilter,
   window: WorkloadWindow,
-): Statement<WorkloadRow[]> {
-  const everyone = seesEveryProject(caller) ? sql`true` : sql`m.no IN (SELECT no FROM seen_people)`;
-  const pickedOnly = picksPeople(filter) ? sql`AND m.no IN (SELECT no FROM picked)` : sql``;
-  const isNamed = filter.assigneeId ? sql`true` : sql`false`;
-  const isOpen = sql`t.status <> ${status('completed')}`;
-  const isDue = sql`${isOpen} AND t.due >= ${window.from} AND t.due <= ${window.to}`;
-  const rowsOf: [string, SQL][] = [
-    ['overdue', sql`${isOpen} AND t.due < ${window.today}`],
-    ['due', isDue],
-    ['in_progress', sql`t.status = ${status('in_progress')}`],
-    ['internal_review', sql`t.status = ${status('internal_review')}`],
-    ['client_review', sql`t.status = ${status('client_review')}`],
-    [
-      'completed',
-      sql`t.status = ${status('completed')} AND t.completed_on >= ${window.from} AND t.completed_on <= ${window.to}`,
-    ],
-  ];
-  const count = (condition: SQL) => sql`count(*) FILTER (WHERE ${condition})`;
-  const hours = (condition: SQL) => sql`coalesce(sum(${hoursOfTask}) FILTER (WHERE ${condition}), 0)`;
-  const sums = rowsOf.map(
-    ([name, condition]) => sql`
-      ${count(condition)} AS ${sql.raw(name)}, ${hours(condition)} AS ${sql.raw(`${name}_hours`)}`,
-  );
-  return rows<WorkloadRow>(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)},
-    people (no) AS MATERIALIZED (
-      SELECT m.no FROM members m WHERE m.ws = ${caller.workspace} AND ${everyone} ${pickedOnly}),
-    default_hours AS MATERIALIZED (${defaultHours(caller)})
-    SELECT m.user_id AS user_id, m.name AS name, m.email AS email, m.image AS image,
-      ${count(isOpen)} AS active, ${hours(isDue)} AS planned_hours, ${sql.join(sums, sql`, `)}
-    FROM members m
-    LEFT JOIN task_counts tc
-      ON tc.ws = ${caller.workspace} AND tc.member = m.no AND ${inProjectFilter(filter, sql`tc.project`)}
-    LEFT JOIN tasks t INDEXED BY tasks_by_project_member
-      ON t.project = tc.project AND t.member = tc.member AND t.k < ${sql.raw(String(FIRST_ARCHIVED))}
-    WHERE m.no IN (SELECT no FROM people)
-    GROUP BY m.no HAVING active > 0 OR ${isNamed}
-    ORDER BY m.name COLLATE NOCASE, m.user_id`);
+): Statement<DaysRow[]> {
+  const { from, to } = window;
+  return listDays(caller, filter, sql`AND c.day >= ${from} AND c.day <= ${to}`, sql`1`);
+}
+
+/** What is due between the border of the sums and today: to be added to `past`, negative where the border is ahead. */
+export function listSinceBorder(
+  caller: Caller,
+  filter: ScopeFilter,
+  { today }: WorkloadWindow,
+): Statement<DaysRow[]> {
+  const border = sql`(SELECT b.past_until FROM (${bordersOfWorkspace(caller.workspace)}) b)`;
+  const days = sql`AND c.day >= min(${border}, ${today}) AND c.day < max(${border}, ${today})`;
+  return listDays(caller, filter, days, sql`iif(${border} < ${today}, 1, -1)`);
+}
+
+function listDays(caller: Caller, filter: ScopeFilter, days: SQL, sign: SQL): Statement<DaysRow[]> {
+  return rows<DaysRow>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT m.user_id AS user_id, ${sign} * sum(c.due) AS due, ${sign} * sum(c.due_hours) AS due_hours,
+      sum(c.done) AS completed, sum(c.done_hours) AS completed_hours
+    FROM members m INDEXED BY members_by_workspace CROSS JOIN member_days c ON ${ofPerson(caller, filter)} ${days}
+    WHERE m.ws = ${caller.workspace} AND ${isShown(caller, filter)} GROUP BY m.ws, m.user_id`);
 }

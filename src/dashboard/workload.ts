@@ -2,7 +2,13 @@ import { countWeekdays, monthOf, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import { initials } from '../reference/initials.ts';
 import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './dashboard.schema.ts';
-import { listWorkloads, type WorkloadRow } from './workload.queries.ts';
+import {
+  type DaysRow,
+  listSinceBorder,
+  listWindow,
+  listWorkloads,
+  type WorkloadRow,
+} from './workload.queries.ts';
 
 const labels: Record<(typeof breakdownKeys)[number], [label: string, color: string]> = {
   overdue: ['Overdue', '#b91c1c'],
@@ -29,8 +35,24 @@ export const getWorkload = operation(
     const frame = { mode: input.mode, from, to };
     if (caller.role === 'client') return { ...frame, workloads: [] };
     const capacityHours = round(countWeekdays(from, to) * caller.dailyCapacityHours);
-    const [found] = await db.batch([listWorkloads(caller, input, { from, to, today })]);
-    return { ...frame, workloads: found.map((row) => toWorkload(row, capacityHours)) };
+    const window = { from, to, today };
+    const [people, inWindow, sinceBorder] = await db.batch([
+      listWorkloads(caller, input),
+      listWindow(caller, input, window),
+      listSinceBorder(caller, input, window),
+    ]);
+    const [windows, borders] = [byPerson(inWindow), byPerson(sinceBorder)];
+    const workloads = people
+      .toSorted(byName)
+      .map((row) =>
+        toWorkload(
+          row,
+          windows.get(row.user_id) ?? nothing,
+          borders.get(row.user_id) ?? nothing,
+          capacityHours,
+        ),
+      );
+    return { ...frame, workloads };
   },
 );
 
@@ -41,9 +63,35 @@ function windowOf({ mode, from, to }: WorkloadInput, today: string): { from: str
   return { from: implicit.from, to: to ?? implicit.to };
 }
 
-function toWorkload(row: WorkloadRow, capacityHours: number) {
+/** A to Z, whatever the case; ids decide between namesakes. */
+function byName(a: WorkloadRow, b: WorkloadRow): number {
+  const [first, second] = [foldAscii(a.name), foldAscii(b.name)];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.user_id < b.user_id ? -1 : 1;
+}
+
+function foldAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+type Days = Omit<DaysRow, 'user_id'>;
+const nothing: Days = { due: 0, due_hours: 0, completed: 0, completed_hours: 0 };
+
+function byPerson(found: readonly DaysRow[]): Map<string, DaysRow> {
+  return new Map(found.map((row) => [row.user_id, row]));
+}
+
+function toWorkload(row: WorkloadRow, window: Days, sinceBorder: Days, capacityHours: number) {
   const { user_id: id, name, email, image } = row;
-  const plannedHours = round(row.planned_hours);
+  const plannedHours = inHours(window.due_hours);
+  const rows: Record<(typeof breakdownKeys)[number], [count: number, hundredths: number]> = {
+    overdue: [row.past + sinceBorder.due, row.past_hours + sinceBorder.due_hours],
+    due: [window.due, window.due_hours],
+    'in-progress': [row.in_progress, row.in_progress_hours],
+    'internal-review': [row.internal_review, row.internal_review_hours],
+    'client-review': [row.client_review, row.client_review_hours],
+    completed: [window.completed, window.completed_hours],
+  };
   return {
     user: { id, name, email, image, initials: initials(name) },
     capacityHours,
@@ -51,9 +99,9 @@ function toWorkload(row: WorkloadRow, capacityHours: number) {
     utilization: utilization(plannedHours, capacityHours),
     activeTasks: row.active,
     breakdown: breakdownKeys.map((key) => {
-      const column = key.replace('-', '_') as 'overdue';
       const [label, color] = labels[key];
-      return { key, label, color, count: row[column], estimatedHours: round(row[`${column}_hours`]) };
+      const [count, hundredths] = rows[key];
+      return { key, label, color, count, estimatedHours: inHours(hundredths) };
     }),
   };
 }
@@ -62,6 +110,11 @@ function toWorkload(row: WorkloadRow, capacityHours: number) {
 function utilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);
+}
+
+/** @param hundredths of an hour, as the counters hold them. */
+function inHours(hundredths: number): number {
+  return hundredths / 100;
 }
 
 function round(hours: number): number {

@@ -32,17 +32,25 @@ export const OFFENDERS_MAX = 20;
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
 const days = taskStatuses.map((_, status) => `s${status}`);
-const bucketTallies = buckets.map((_, bucket) => `-sum(t.k = ${bucket})`);
+const followed = Array.from({ length: BUCKETS }, (_, bucket) => `f${bucket}`);
+const completed = taskStatuses.indexOf('completed');
 const dayTallies = days.map((_, status) => `-sum(t.status = ${status})`);
-const deadlines = [
-  ['past', 'counted_until'],
-  ['week', 'week_until'],
-].flatMap(([sum, border]) =>
-  taskStatuses.map((_, status) => ({
-    column: `${sum}${status}`,
-    tally: `-sum(t.archived = 0 AND t.status = ${status} AND t.due < w.${border})`,
-  })),
+const sumsByStatus = [
+  ['past', 't.due < w.counted_until'],
+  ['week', 't.due < w.week_until'],
+  ['h', 't.hours'],
+].flatMap(([prefix, amount]) =>
+  taskStatuses.map((_, status) => [
+    `${prefix}${status}`,
+    `-sum((t.archived = 0 AND t.status = ${status}) * (${amount}))`,
+  ]),
 );
+const pastHours = `-sum((t.archived = 0 AND t.status <> ${completed} AND t.due < w.counted_until) * t.hours)`;
+const assignedTallies = [
+  ...buckets.map((column, bucket) => [column, `-sum(t.k = ${bucket})`]),
+  ...sumsByStatus,
+  ['past_hours', pastHours],
+] as [string, string][];
 
 /**
  * Every row of `query`, whose only column is `offender`. None of it comes from outside.
@@ -67,8 +75,14 @@ function drift(what: string, keys: readonly string[], columns: readonly string[]
     FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
 }
 
-const taskCountColumns = [...buckets, ...deadlines.map(({ column }) => column)];
-const taskTallies = [...bucketTallies, ...deadlines.map(({ tally }) => tally)].join(', ');
+const assignedColumns = assignedTallies.map(([column]) => column);
+const taskTallies = assignedTallies.map(([, tally]) => tally).join(', ');
+const memberDays = ['due', 'due_hours', 'done', 'done_hours'];
+/** Sums of a person over their projects, as SQL: `SELECT` of the total and, negative, of its parts. */
+const totals = (table: string, keys: string, columns: readonly string[]) => `
+  SELECT ${keys}, ${columns.join(', ')} FROM ${table} WHERE member > 0 AND project = 0
+  UNION ALL SELECT ${keys}, ${columns.map((column) => `-sum(${column})`).join(', ')} FROM ${table}
+    WHERE member > 0 AND project > 0 GROUP BY ${keys}`;
 
 export const cellInvariants: readonly Invariant[] = [
   {
@@ -79,8 +93,9 @@ export const cellInvariants: readonly Invariant[] = [
       drift(
         'task_counts',
         ['ws', 'project', 'member'],
-        taskCountColumns,
-        `SELECT ws, member, project, ${taskCountColumns.join(', ')} FROM task_counts WHERE ${within('project')}
+        assignedColumns,
+        `SELECT ws, member, project, ${assignedColumns.join(', ')} FROM task_counts
+          WHERE ${within('project')} AND project > 0
         UNION ALL
         SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
           WHERE ${within('t.project')} GROUP BY t.ws, t.project
@@ -91,19 +106,66 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'follow_counts are those of the followed tasks',
+    name: 'task_counts of followers are those of the followed tasks',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders((within) =>
       drift(
-        'follow_counts',
+        'task_counts of followers',
         ['member', 'project'],
-        buckets,
-        `SELECT member, project, ${buckets.join(', ')} FROM follow_counts WHERE ${within('project')}
+        followed,
+        `SELECT member, project, ${followed.join(', ')} FROM task_counts WHERE ${within('project')}
         UNION ALL
-        SELECT f.member, t.project, ${bucketTallies.join(', ')} FROM tasks t INDEXED BY tasks_by_project
+        SELECT f.member, t.project, ${followed.map((_, bucket) => `-sum(t.k = ${bucket})`).join(', ')}
+          FROM tasks t INDEXED BY tasks_by_project
           CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
           WHERE ${within('t.project')} GROUP BY f.member, t.project`,
+      ),
+    ),
+  },
+  {
+    name: 'counters of a person are the sums of their projects',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'task_counts',
+        ['ws', 'member'],
+        assignedColumns,
+        totals('task_counts', 'ws, member', assignedColumns),
+      ),
+    ),
+  },
+  {
+    name: 'days of a person are the sums of their projects',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'member_days',
+        ['ws', 'member', 'day'],
+        memberDays,
+        totals('member_days', 'ws, member, day', memberDays),
+      ),
+    ),
+  },
+  {
+    name: 'member_days are those of the tasks',
+    over: 'projects',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'member_days',
+        ['member', 'project', 'day'],
+        memberDays,
+        `SELECT member, project, day, ${memberDays.join(', ')} FROM member_days
+          WHERE ${within('project')} AND project > 0
+        UNION ALL
+        SELECT t.member, t.project, t.due, -count(*), -sum(t.hours), 0, 0 FROM tasks t
+          WHERE ${within('t.project')} AND t.member > 0 AND t.archived = 0 AND t.status <> ${completed}
+            AND t.due <> '${NO_DEADLINE}' GROUP BY t.member, t.project, t.due
+        UNION ALL
+        SELECT t.member, t.project, t.completed_on, 0, 0, -count(*), -sum(t.hours) FROM tasks t
+          WHERE ${within('t.project')} AND t.member > 0 AND t.archived = 0 AND t.status = ${completed}
+            AND t.completed_on IS NOT NULL GROUP BY t.member, t.project, t.completed_on`,
       ),
     ),
   },

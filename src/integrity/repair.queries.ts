@@ -36,15 +36,13 @@ export function mendStorage(): Statement<{ key: string }[]>[] {
 /** Counters of projects, members and workspaces that do not go together, or are gone. */
 export function dropStrayCounters(): Statement<{ key: string }[]>[] {
   return [
-    rows(sql`
-      DELETE FROM task_counts WHERE NOT EXISTS (
-        SELECT 1 FROM projects p WHERE p.id = task_counts.project AND p.ws = task_counts.ws)
-      RETURNING 'task_counts of project ' || project AS key`),
-    rows(sql`
-      DELETE FROM follow_counts WHERE NOT EXISTS (
-        SELECT 1 FROM projects p CROSS JOIN members m ON m.ws = p.ws
-        WHERE p.id = follow_counts.project AND m.no = follow_counts.member)
-      RETURNING 'follow_counts of project ' || project AS key`),
+    ...['task_counts', 'member_days'].map((table) =>
+      rows<{ key: string }>(sql`
+      DELETE FROM ${sql.raw(table)} AS c WHERE
+        (c.project > 0 AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = c.project AND p.ws = c.ws))
+        OR (c.member > 0 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = c.member AND m.ws = c.ws))
+      RETURNING ${`${table} of project `} || project || ', member ' || member AS key`),
+    ),
     rows(sql`
       DELETE FROM due_days WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = due_days.project)
       RETURNING 'due_days of project ' || project AS key`),

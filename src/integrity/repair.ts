@@ -1,21 +1,27 @@
 import type { Database } from '../kernel/database.ts';
-import { countProjects, listProjects } from '../tasks/repair.queries.ts';
-import { recountProject } from '../tasks/repair.ts';
+import { countMembers, countProjects, listMembers, listProjects } from '../tasks/repair.queries.ts';
+import { recountProject, recountTotals } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 
-const PROJECTS_A_PAGE = 100;
+const ROWS_A_PAGE = 100;
 
 /** Counts everything in a cell anew, project by project, while requests go on. Answers what was wrong. */
 export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
-  const [total] = await cell.batch([countProjects()]);
-  for (let offset = 0; offset < total; offset += PROJECTS_A_PAGE) {
-    const [projects] = await cell.batch([listProjects(PROJECTS_A_PAGE, offset)]);
+  const [projectCount, memberCount] = await cell.batch([countProjects(), countMembers()]);
+  for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
+    const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
     for (const project of projects) {
       const wrong = await recountProject(cell, project);
       const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
       if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
+    }
+  }
+  for (let offset = 0; offset < memberCount; offset += ROWS_A_PAGE) {
+    const [members] = await cell.batch([listMembers(ROWS_A_PAGE, offset)]);
+    for (const member of members) {
+      if (await recountTotals(cell, member)) mended.push(`totals of member ${member.no}`);
     }
   }
   const others = [

@@ -6,6 +6,7 @@ import { done } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { sanitizeRichText } from '../tasks/rich-text.ts';
+import { changeTasks } from '../tasks/tasks.write.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import {
   meetingNotFound,
@@ -40,7 +41,7 @@ import {
   minutesOf,
 } from './meetings.schema.ts';
 import { startMeeting } from './meetings.write.ts';
-import { moveTasks, retimeTasks } from './occurrences.queries.ts';
+import { tasksOf } from './occurrences.queries.ts';
 import { acceptSeries } from './recurrence.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
@@ -204,10 +205,16 @@ function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
   return [
     assertProjectMembers(found.project_id, [caller.member]),
     ...updateMeetingRow(found, { ...changes, due_at }),
-    ...(changes.date === undefined ? [] : moveTasks(ctx, found, start)),
-    ...(changes.date === undefined && changes.time !== undefined ? [retimeTasks(ctx, found, start)] : []),
+    ...moveTasks(ctx, found, changes, start),
     ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
   ];
+}
+
+/** A new time alone leaves each task on its day, which its owner may have changed. */
+function moveTasks(ctx: Context, found: MeetingRow, changes: Wanted, start: { date: string; time: string }) {
+  if (changes.date === undefined && changes.time === undefined) return [];
+  const day = changes.date === undefined ? {} : { due: start.date };
+  return changeTasks(ctx, tasksOf(found), { ...day, scheduled_time: start.time });
 }
 
 export const cancelMeeting = operation(

@@ -1,55 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { rows, type Statement, write } from '../kernel/database.ts';
-import type { WriteContext } from '../kernel/operation.ts';
-import { countDeadlines, countDueDays } from '../tasks/deadline-counts.queries.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { sql } from 'drizzle-orm';
+import { rows, type Statement } from '../kernel/database.ts';
+import { type TaskSelection, tasksWithin } from '../tasks/selection.queries.ts';
 
 export interface Occurrence {
   id: number;
   occurrence: number;
 }
 
-/** Which tasks `t` an occurrence consists of, archived ones too, as FROM and WHERE. */
-function tasksOf({ id, occurrence }: Occurrence): SQL {
-  return sql`tasks t NOT INDEXED WHERE t.id IN (
-    SELECT mt.task FROM meeting_tasks mt WHERE mt.meeting = ${id} AND mt.occurrence = ${occurrence})`;
-}
-
-/** Moves the tasks of an occurrence to a day and a time of day, with their counters and their history. */
-export function moveTasks(
-  { caller, via, now }: WriteContext,
-  occurrence: Occurrence,
-  { date, time }: { date: string; time: string },
-): Statement<void>[] {
-  const ws = caller.workspace;
-  const selected = tasksOf(occurrence);
-  const moving = sql`${selected} AND t.due <> ${date}`;
-  return [
-    countDeadlines(ws, selected, -1),
-    countDueDays(selected, -1),
-    write(sql`
-      INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)
-      SELECT t.ws, t.id, 'deadline_changed', 'deadline', nullif(t.due, ${NO_DEADLINE}), ${date},
-        ${caller.member}, ${via}, ${now}
-      FROM ${moving}`),
-    write(sql`
-      UPDATE tasks AS t SET activity_count = activity_count + (t.due <> ${date}), due = ${date},
-        scheduled_time = ${time}, updated_at = ${now}, version = version + 1
-      WHERE t.id IN (SELECT t.id FROM ${selected} AND (t.due <> ${date} OR t.scheduled_time IS NOT ${time}))`),
-    countDeadlines(ws, selected, 1),
-    countDueDays(selected, 1),
-  ];
-}
-
-/** Sets the time of day of the tasks of an occurrence; their day stays. */
-export function retimeTasks(
-  { now }: WriteContext,
-  occurrence: Occurrence,
-  { time }: { time: string },
-): Statement<void> {
-  return write(sql`
-    UPDATE tasks SET scheduled_time = ${time}, updated_at = ${now}, version = version + 1
-    WHERE id IN (SELECT t.id FROM ${tasksOf(occurrence)} AND t.scheduled_time IS NOT ${time})`);
+/** Which tasks `t` an occurrence consists of, archived ones too, as a selection. */
+export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
+  return tasksWithin(
+    sql`SELECT mt.task FROM meeting_tasks mt WHERE mt.meeting = ${id} AND mt.occurrence = ${occurrence}`,
+  );
 }
 
 export interface DueMeeting extends Occurrence {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { type TaskSelection, tasksIn } from '../tasks/selection.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 /** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */
@@ -10,7 +11,8 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
   return [
     write(sql`
       INSERT INTO notifications (user_id, ws, type, task, project, comment, actor, created_at)
-      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)}, ${ctx.now}
+      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)},
+        max(${ctx.now}, coalesce((SELECT nn.created_at FROM notifications nn ORDER BY nn.id DESC LIMIT 1), 0))
       FROM (${recipients}) r`),
     write(sql`
       INSERT INTO notification_counts (user_id, total, unread)
@@ -19,12 +21,25 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
   ];
 }
 
-/** Tells the assignees of the selected tasks (FROM and WHERE); nobody is told of their own doing. */
-export function notifyAssignees(ctx: WriteContext, selected: SQL): Statement<void>[] {
+/** Tells the assignees of the selected tasks; nobody is told of their own doing. */
+export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project, t.member FROM ${selected}) t CROSS JOIN members m ON m.no = t.member
+    FROM (SELECT t.id, t.project, t.member FROM ${tasksIn(selection)}) t CROSS JOIN members m ON m.no = t.member
     WHERE t.member <> ${actorOf(ctx)}`;
+  return notify(ctx, 'task_assigned', recipients);
+}
+
+/** Tells whoever becomes the assignee of the selected tasks, unless they did it themselves. Stands before the UPDATE. */
+export function notifyNewAssignee(
+  ctx: WriteContext,
+  member: number,
+  selection: TaskSelection,
+): Statement<void>[] {
+  if (member === actorOf(ctx)) return [];
+  const recipients = sql`
+    SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
+    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN members m ON m.no = ${member}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -33,22 +48,19 @@ function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
-interface FollowedTask {
-  id: number;
-  project: number;
-}
-
-/** Tells the followers of a task, the actor excepted. */
+/** Tells the followers of the selected tasks, the actor excepted. */
 export function notifyFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
-  task: FollowedTask,
+  selection: TaskSelection,
 ): Statement<void>[] {
   const comment = type === 'comment_added' ? sql`(SELECT max(id) FROM comments)` : sql`NULL`;
   const recipients = sql`
-    SELECT m.user_id AS user_id, ${task.id} AS task, ${task.project} AS project, ${comment} AS comment
-    FROM followers f INDEXED BY followers_by_task CROSS JOIN members m ON m.no = f.member
-    WHERE f.task = ${task.id} AND f.member <> ${actorOf(ctx)}`;
+    SELECT m.user_id AS user_id, t.id AS task, t.project AS project, ${comment} AS comment
+    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t
+    CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
+    CROSS JOIN members m ON m.no = f.member
+    WHERE f.member <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }
 

@@ -1,6 +1,6 @@
 import { wallClock } from '../kernel/civil.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import { listLateBorders, moveBordersOf } from './deadline-counts.queries.ts';
+import { listLateBorders, moveBordersOf } from './borders.queries.ts';
 
 const WORKSPACES_A_RUN = 50;
 

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm';
-import type { Actor, Caller } from '../kernel/access.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
-import { assertUnchanged, type Statement, write } from '../kernel/database.ts';
+import { type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
 import { fold } from './fold.ts';
-import { newTasks } from './selection.queries.ts';
+import { changesAny, historyLength } from './history.queries.ts';
+import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
+import type { NewState } from './states.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
-import { taskVisible } from './visibility.queries.ts';
 
 /** A task to be, as the columns that a writer chooses. */
 export interface TaskDraft {
@@ -36,13 +38,26 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
   const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   return write(sql`
     INSERT INTO tasks (ws, project, member, status, priority, name, description, tags, start_date, due,
-      scheduled_time, duration_minutes, category, type, estimated_hours, name_key, completed_on,
+      scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, completed_on,
       activity_count, created_by, created_at, updated_at)
     SELECT ${actor.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
-      ${value('estimated_hours')}, ${value('name_key')}, ${value('completed_on')}, 1, ${actor.member}, ${now}, ${now}
-    FROM json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
+      ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
+      ${value('name_key')}, ${value('completed_on')}, 1, ${actor.member}, clock.now, clock.now
+    FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
+}
+
+/** When a new task was made: never before an older one, however long its request was under way. */
+function newestFirst(now: number): SQL {
+  return sql`SELECT max(${now}, coalesce((SELECT n.created_at FROM tasks n ORDER BY n.id DESC LIMIT 1), 0)) AS now`;
+}
+
+/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
+  return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
+    (SELECT ht.default_estimated_hours FROM task_types ht WHERE ht.id = ${type}),
+    (SELECT hc.default_estimated_hours FROM task_categories hc WHERE hc.id = ${category}), 1)) AS INTEGER)`;
 }
 
 /** Creator and assignee follow a new task; a copy also keeps the followers of its original. */
@@ -50,12 +65,12 @@ export function followNewTasks(count: number, copiedFrom?: number): Statement<vo
   const carried =
     copiedFrom === undefined
       ? sql``
-      : sql`UNION SELECT f.member, t.project, t.id FROM (SELECT t.id, t.project FROM ${newTasks(count)}) t
+      : sql`UNION SELECT f.member, t.project, t.id FROM (SELECT t.id, t.project FROM ${tasksIn(newTasks(count))}) t
           CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = ${copiedFrom}`;
   return write(sql`
     INSERT INTO followers (member, project, task)
-    SELECT t.created_by, t.project, t.id FROM ${newTasks(count)}
-    UNION SELECT t.member, t.project, t.id FROM ${newTasks(count)} AND t.member > 0
+    SELECT t.created_by, t.project, t.id FROM ${tasksIn(newTasks(count))}
+    UNION SELECT t.member, t.project, t.id FROM ${tasksIn(newTasks(count))} AND t.member > 0
     ${carried}`);
 }
 
@@ -71,39 +86,45 @@ export type TaskChanges = Partial<
     | 'description'
     | 'start_date'
     | 'due'
+    | 'scheduled_time'
     | 'estimated_hours'
   >
 >;
 
-/**
- * Changes one task; undoes the batch where it is no longer what the change was computed from, or out of sight.
- * @param dependsOn columns that the rest of the batch (counters, search, history) took from `task`.
- */
-export function updateTask(
-  caller: Caller,
-  task: TaskState,
-  changes: TaskChanges,
-  dependsOn: readonly (keyof TaskChanges)[],
-  activities: number,
-  now: number,
-): Statement<void>[] {
-  const derived = {
-    ...(changes.name !== undefined && { name_key: fold(changes.name) }),
-    ...(changes.status !== undefined && {
-      completed_on: completedOn(changes.status, wallClock(now, caller.timezone).date),
+/** What a change does to the columns that counters look at, as SQL over the old row `t`. */
+export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
+  const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
+  const { member, status, priority, archived, due, estimated_hours } = changes;
+  return {
+    ...(member !== undefined && { member: integer(member) }),
+    ...(status !== undefined && {
+      status: integer(status),
+      completed_on: sql`iif(t.status = ${status}, t.completed_on, ${completedOn(status, wallClock(now, caller.timezone).date)})`,
+    }),
+    ...(priority !== undefined && { priority: integer(priority) }),
+    ...(archived !== undefined && { archived: integer(archived) }),
+    ...(due !== undefined && { due: sql`${due}` }),
+    ...(estimated_hours !== undefined && {
+      hours: hoursOf(sql`${estimated_hours}`, sql`t.type`, sql`t.category`),
     }),
   };
-  const set = Object.entries({ ...changes, ...derived }).map(
-    ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
-  );
-  const unchanged = dependsOn.map((column) => sql`t.${sql.identifier(column)} IS ${task[column]}`);
-  return [
-    write(sql`
-      UPDATE tasks AS t SET ${sql.join(set, sql`, `)}, activity_count = activity_count + ${activities},
-        updated_at = ${now}, version = version + 1
-      WHERE t.id = ${task.id} AND ${taskVisible(caller)} AND ${sql.join(unchanged, sql` AND `)}`),
-    assertUnchanged(sql`changes() = 1`),
-  ];
+}
+
+/** Changes the selected tasks of a workspace; those that are so already stay untouched. */
+export function updateTasks(
+  ctx: WriteContext,
+  { access, where }: TaskSelection,
+  changes: TaskChanges,
+): Statement<void> {
+  const { completed_on, hours } = newState(ctx, changes);
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
+  if (changes.name !== undefined) set.push(sql`name_key = ${fold(changes.name)}`);
+  if (completed_on) set.push(sql`completed_on = ${completed_on}`);
+  if (hours) set.push(sql`hours = ${hours}`);
+  return write(sql`
+    UPDATE tasks AS t ${access} SET ${sql.join(set, sql`, `)}, activity_count = activity_count + ${historyLength(changes)},
+      updated_at = max(updated_at, ${ctx.now}), version = version + 1
+    WHERE ${where} AND t.ws = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
 }
 
 function completedOn(status: number, today: string): string | null {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { seesWholeWorkspace } from '../projects/visibility.queries.ts';
-import { bucketList, bucketSum, memberNumber } from './counts.queries.ts';
+import { bucketList, followedSum, memberNumber } from './counts.queries.ts';
 
 /*
  * A page is a k-way merge of index ranges: a recursive query is a priority queue that holds the newest unread task of
@@ -89,8 +89,9 @@ function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
       SELECT mp.project, b.value FROM project_members mp CROSS JOIN json_each(${JSON.stringify(filter.buckets)}) b
       WHERE mp.member = ${caller.member} ${inProject(sql`mp.project`)}
       UNION ALL
-      SELECT fc.project, -1 FROM follow_counts fc
-      WHERE fc.member = ${caller.member} ${inProject(sql`fc.project`)} AND ${bucketSum(filter.buckets)} > 0
+      SELECT fc.project, -1 FROM task_counts fc
+      WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0
+      ${inProject(sql`fc.project`)} AND ${followedSum(filter.buckets)} > 0
       AND NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = fc.project AND op.member = fc.member)),
     merged (id, project, k) AS (
       SELECT ${next(sql`AND ${behindCursor(range, sql`t.id`)}`, sql`AND ${behindCursor(range, sql`f.task`)}`)}, s.project, s.k FROM sources s

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
-import { countFollows, countTasks } from './counts.queries.ts';
-import { countDueDays } from './deadline-counts.queries.ts';
+import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
 import { tasksOfProject } from './selection.queries.ts';
 
 export interface ProjectKey {
@@ -19,31 +18,90 @@ export function listProjects(limit: number, offset: number): Statement<ProjectKe
 
 type CounterRow = Record<string, number>;
 
-const membersOf = (project: ProjectKey) => sql`(SELECT no FROM members WHERE ws = ${project.ws})`;
-
 export function taskCounters(project: ProjectKey): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`
     SELECT * FROM task_counts WHERE ws = ${project.ws} AND project = ${project.id} ORDER BY member`);
-}
-
-export function followCounters(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`
-    SELECT * FROM follow_counts WHERE member IN ${membersOf(project)} AND project = ${project.id} ORDER BY member`);
 }
 
 export function dueDays(project: ProjectKey): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`SELECT * FROM due_days WHERE project = ${project.id} ORDER BY day`);
 }
 
+export function memberDays(project: ProjectKey): Statement<CounterRow[]> {
+  return rows<CounterRow>(sql`
+    SELECT d.* FROM members m CROSS JOIN member_days d ON d.ws = m.ws AND d.member = m.no AND d.project = ${project.id}
+    WHERE m.ws = ${project.ws} ORDER BY d.member, d.day`);
+}
+
 /** Counts the project anew; in one transaction with the reads before and after, so that no write slips between. */
 export function recount(project: ProjectKey): Statement<void>[] {
+  const { ws, id } = project;
+  const members = sql`(SELECT no FROM members WHERE ws = ${ws})`;
   return [
-    write(sql`DELETE FROM task_counts WHERE ws = ${project.ws} AND project = ${project.id}`),
-    countTasks(project.ws, tasksOfProject(project.id)),
-    write(sql`DELETE FROM follow_counts WHERE member IN ${membersOf(project)} AND project = ${project.id}`),
-    countFollows(tasksOfProject(project.id)),
-    write(sql`DELETE FROM due_days WHERE project = ${project.id}`),
-    countDueDays(tasksOfProject(project.id)),
+    // People in all projects lose what they had here; counting gives them what is true.
+    takeFromTotals('task_counts', [], assignedColumns, project),
+    takeFromTotals('member_days', ['day'], memberDayColumns, project),
+    write(sql`DELETE FROM task_counts WHERE ws = ${ws} AND project = ${id}`),
+    write(sql`DELETE FROM member_days WHERE ws = ${ws} AND member IN ${members} AND project = ${id}`),
+    write(sql`DELETE FROM due_days WHERE project = ${id}`),
+    ...countTasks(ws, tasksOfProject(id)),
+  ];
+}
+
+function takeFromTotals(
+  table: string,
+  keys: readonly string[],
+  columns: readonly string[],
+  { ws, id }: ProjectKey,
+): Statement<void> {
+  const list = (each: (column: string) => string, of = columns) => of.map(each).join(', ');
+  const key = ['ws', 'member', 'project', ...keys];
+  return write(sql`
+    INSERT INTO ${sql.raw(table)} (${sql.raw([...key, ...columns].join(', '))})
+    SELECT ${sql.raw(['c.ws', 'c.member', '0', ...keys.map((each) => `c.${each}`)].join(', '))},
+      ${sql.raw(list((column) => `-c.${column}`))}
+    FROM members m CROSS JOIN ${sql.raw(table)} c ON c.ws = m.ws AND c.member = m.no AND c.project = ${id}
+    WHERE m.ws = ${ws}
+    ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET
+      ${sql.raw(list((column) => `${column} = ${column} + excluded.${column}`))}`);
+}
+
+export interface MemberKey {
+  no: number;
+  ws: number;
+}
+
+export function countMembers(): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM members`);
+}
+
+export function listMembers(limit: number, offset: number): Statement<MemberKey[]> {
+  return rows<MemberKey>(sql`SELECT no, ws FROM members ORDER BY no LIMIT ${limit} OFFSET ${offset}`);
+}
+
+export function memberTotals({ ws, no }: MemberKey): [Statement<CounterRow[]>, Statement<CounterRow[]>] {
+  const own = sql`WHERE ws = ${ws} AND member = ${no} AND project = 0`;
+  return [
+    rows<CounterRow>(sql`SELECT * FROM task_counts ${own}`),
+    rows<CounterRow>(sql`SELECT * FROM member_days ${own} ORDER BY day`),
+  ];
+}
+
+/** Sums the rows of a person over their projects anew. */
+export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
+  const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
+  const names = (columns: readonly string[]) => sql.raw(columns.join(', '));
+  const own = sql`WHERE ws = ${ws} AND member = ${no}`;
+  return [
+    write(sql`DELETE FROM task_counts ${own} AND project = 0`),
+    write(sql`
+      INSERT INTO task_counts (ws, member, project, ${names(assignedColumns)})
+      SELECT ws, member, 0, ${sums(assignedColumns)} FROM task_counts ${own} AND project > 0 GROUP BY ws, member`),
+    write(sql`DELETE FROM member_days ${own} AND project = 0`),
+    write(sql`
+      INSERT INTO member_days (ws, member, project, day, ${names(memberDayColumns)})
+      SELECT ws, member, 0, day, ${sums(memberDayColumns)} FROM member_days ${own} AND project > 0
+      GROUP BY ws, member, day`),
   ];
 }
 

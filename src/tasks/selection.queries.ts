@@ -3,24 +3,44 @@ import { type SQL, sql } from 'drizzle-orm';
 /** The task that the same batch inserted last. (`last_insert_rowid()` would answer any later insert's.) */
 export const newestTask = sql`(SELECT max(id) FROM tasks)`;
 
-/*
- * Which tasks `t` a statement is about, as its FROM and WHERE. The access path stands with the condition, since
- * grouping would tempt the planner into walking a whole index.
- */
-
-/** The last `count` tasks, which the same batch inserted. */
-export function newTasks(count: number): SQL {
-  return sql`tasks t NOT INDEXED WHERE t.id > (SELECT max(id) FROM tasks) - ${count}`;
-}
-
 export function idOf(task: number): SQL {
   return sql`${task}`;
 }
 
-export function oneTask(id: number): SQL {
-  return sql`tasks t NOT INDEXED WHERE t.id = ${id}`;
+/**
+ * Which tasks `t` a statement is about. The access path stands with the condition, since grouping would tempt the
+ * planner into walking a whole index.
+ */
+export interface TaskSelection {
+  access: SQL;
+  where: SQL;
 }
 
-export function tasksOfProject(project: number): SQL {
-  return sql`tasks t INDEXED BY tasks_by_project WHERE t.project = ${project}`;
+const byId = sql`NOT INDEXED`;
+
+/** FROM and WHERE. */
+export function tasksIn({ access, where }: TaskSelection): SQL {
+  return sql`tasks t ${access} WHERE ${where}`;
+}
+
+/** The last `count` tasks, which the same batch inserted. */
+export function newTasks(count: number): TaskSelection {
+  return { access: byId, where: sql`t.id > (SELECT max(id) FROM tasks) - ${count}` };
+}
+
+export function oneTask(id: number): TaskSelection {
+  return { access: byId, where: sql`t.id = ${id}` };
+}
+
+/** @param ids a SELECT of task ids. */
+export function tasksWithin(ids: SQL): TaskSelection {
+  return { access: byId, where: sql`t.id IN (${ids})` };
+}
+
+export function tasksOfProject(project: number): TaskSelection {
+  return { access: sql`INDEXED BY tasks_by_project`, where: sql`t.project = ${project}` };
+}
+
+export function tasksOfWorkspace(ws: number): TaskSelection {
+  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`t.ws = ${ws}` };
 }

@@ -1,8 +1,6 @@
-import type { ActivityDraft } from '../activities/activities.queries.ts';
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { TaskChanges } from './change.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
-import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
 export function taskNotFound(id: number): AppError {
@@ -22,71 +20,6 @@ export function realChanges(task: TaskState, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
   );
-}
-
-interface Assignees {
-  from: string | null;
-  to: string | null;
-}
-
-/** One history entry a changed field. */
-export function describeChanges(
-  task: TaskState,
-  changes: TaskChanges,
-  assignees: Assignees,
-): ActivityDraft[] {
-  const drafts: ActivityDraft[] = [];
-  if (changes.status !== undefined) {
-    drafts.push({
-      type: 'status_changed',
-      field: 'status',
-      from: taskStatuses[task.status] ?? null,
-      to: taskStatuses[changes.status] ?? null,
-    });
-  }
-  if (changes.member !== undefined) {
-    drafts.push({ type: 'assignee_changed', field: 'assignee', ...assignees });
-  }
-  if (changes.priority !== undefined) {
-    drafts.push({
-      type: 'priority_changed',
-      field: 'priority',
-      from: taskPriorities[task.priority] ?? null,
-      to: taskPriorities[changes.priority] ?? null,
-    });
-  }
-  if (changes.name !== undefined) {
-    drafts.push({ type: 'name_changed', field: 'name', from: task.name, to: changes.name });
-  }
-  // A description may hold 100,000 characters; the history says only that it changed.
-  if (changes.description !== undefined) drafts.push({ type: 'description_changed', field: 'description' });
-  if (changes.start_date !== undefined) {
-    drafts.push({
-      type: 'start_date_changed',
-      field: 'startDate',
-      from: task.start_date,
-      to: changes.start_date,
-    });
-  }
-  if (changes.due !== undefined) {
-    drafts.push({
-      type: 'deadline_changed',
-      field: 'deadline',
-      from: deadlineOf(task.due),
-      to: deadlineOf(changes.due),
-    });
-  }
-  if (changes.estimated_hours !== undefined) {
-    drafts.push({
-      type: 'estimate_changed',
-      field: 'customEstimatedHours',
-      from: task.estimated_hours,
-      to: changes.estimated_hours,
-    });
-  }
-  if (changes.archived !== undefined)
-    drafts.push({ type: changes.archived === 1 ? 'archived' : 'unarchived' });
-  return drafts;
 }
 
 export function deadlineOf(due: string): string | null {

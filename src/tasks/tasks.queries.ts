@@ -98,6 +98,7 @@ export interface TaskState {
   tags: string;
   start_date: string | null;
   due: string;
+  scheduled_time: string | null;
   duration_minutes: number | null;
   category: number | null;
   type: number | null;
@@ -110,7 +111,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     SELECT t.id AS id, t.ws AS ws, t.project AS project, t.member AS member, a.user_id AS assignee_id,
       t.status AS status, t.priority AS priority, t.archived AS archived, t.name AS name,
       t.description AS description, t.tags AS tags, t.start_date AS start_date, t.due AS due,
-      t.duration_minutes AS duration_minutes, t.category AS category, t.type AS type,
+      t.scheduled_time AS scheduled_time, t.duration_minutes AS duration_minutes, t.category AS category, t.type AS type,
       t.estimated_hours AS estimated_hours, t.version AS version
     FROM tasks t LEFT JOIN members a ON a.no = t.member
     WHERE t.id = ${id} AND ${taskVisible(caller)}`);
@@ -131,6 +132,18 @@ export function assertVersion(
 ): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${version} = ${found?.version ?? ''} AND ${taskVisible(caller)})`);
+}
+
+/** Undoes the batch unless the caller still sees the task. */
+export function assertSeen(caller: Caller, id: number): Statement<void> {
+  return assertUnchanged(sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)})`);
+}
+
+/** The search index is filled with texts as they were read: undoes the batch where they are no longer so. */
+export function assertTextsUnchanged(task: TaskState): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${task.id} AND t.ws = ${task.ws} AND t.archived = ${task.archived}
+      AND t.name IS ${task.name} AND t.description IS ${task.description})`);
 }
 
 /** Undoes the batch unless the caller still sees the task and it is still writable. */

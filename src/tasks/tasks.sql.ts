@@ -24,6 +24,8 @@ export const tasks = sqliteTable('tasks', {
   category: integer('category'),
   type: integer('type'),
   estimated_hours: text('estimated_hours'),
+  /** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+  hours: integer('hours').notNull().default(100),
   comment_count: integer('comment_count').notNull().default(0),
   activity_count: integer('activity_count').notNull().default(0),
   created_by: integer('created_by').notNull(),

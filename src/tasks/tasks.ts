@@ -17,7 +17,15 @@ import { sanitizeRichText } from './rich-text.ts';
 import { idOf, newestTask } from './selection.queries.ts';
 import { deadlineOf, nextFreeHour, realChanges, requireUnarchived, taskNotFound } from './tasks.policy.ts';
 import { toTaskDetail } from './tasks.present.ts';
-import { assertVersion, findTaskDetail, findTaskState, findVersion, listFollowers } from './tasks.queries.ts';
+import {
+  assertSeen,
+  assertVersion,
+  assertWritable,
+  findTaskDetail,
+  findTaskState,
+  findVersion,
+  listFollowers,
+} from './tasks.queries.ts';
 import {
   type TaskUpdateInput,
   taskCreateInput,
@@ -106,10 +114,11 @@ export const updateTask = operation(
     requireUnarchived(task);
     const changes = realChanges(task, wantedChanges(input, assignee?.no ?? 0));
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
-    const assignees = { from: task.assignee_id, to: assigneeId ?? null };
-    const statements = changeTask(ctx, task, changes, { assignees });
-    if (changes.member) statements.unshift(assertAssignee(caller, changes.member));
-    return readDetail(ctx, id, statements);
+    return readDetail(ctx, id, [
+      assertWritable(caller, id),
+      ...(changes.member ? [assertAssignee(caller, changes.member)] : []),
+      ...changeTask(ctx, task, changes),
+    ]);
   },
 );
 
@@ -158,7 +167,7 @@ async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
   const [task] = await ctx.db.batch([findTaskState(ctx.caller, id)]);
   if (!task) throw taskNotFound(id);
   if (task.archived === archived) return readDetail(ctx, id);
-  return readDetail(ctx, id, changeTask(ctx, task, { archived }));
+  return readDetail(ctx, id, [assertSeen(ctx.caller, id), ...changeTask(ctx, task, { archived })]);
 }
 
 export const duplicateTask = operation(

@@ -1,21 +1,20 @@
-import { insertActivities, insertFirstActivities } from '../activities/activities.queries.ts';
+import { insertFirstActivities } from '../activities/activities.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
-import { notifyAssignees, notifyFollowers } from '../notifications/notify.queries.ts';
-import { bucketOf } from './buckets.ts';
+import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
 import {
   followNewTasks,
   insertTasks,
+  newState,
   type TaskChanges,
   type TaskDraft,
-  updateTask,
+  updateTasks,
 } from './change.queries.ts';
-import { countFollows, countTasks, follow, moveCounts } from './counts.queries.ts';
-import { countDueDays } from './deadline-counts.queries.ts';
+import { countTasks, follow, moveCounts } from './count-changes.queries.ts';
+import { insertHistory, reallyChanged } from './history.queries.ts';
 import { indexNewTasks, reindexTask } from './search.queries.ts';
-import { newTasks, oneTask } from './selection.queries.ts';
-import { describeChanges } from './tasks.policy.ts';
-import type { TaskState } from './tasks.queries.ts';
+import { newTasks, oneTask, type TaskSelection } from './selection.queries.ts';
+import { assertTextsUnchanged, type TaskState } from './tasks.queries.ts';
 
 /*
  * The one write path: whoever creates or changes tasks sends these statements, so that rows, counters, search,
@@ -40,56 +39,48 @@ export function createTasks(
   );
   return [
     insertTasks(caller, drafts, now),
-    countTasks(caller.workspace, created),
-    countDueDays(created),
     followNewTasks(drafts.length, options.copiedFrom),
-    countFollows(created),
+    ...countTasks(caller.workspace, created),
     indexNewTasks(drafts),
     insertFirstActivities(ctx, created, options.copiedFrom === undefined ? 'created' : 'duplicated'),
     ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
 
-interface ChangeOptions {
-  /** User ids before and after, for the history, when `changes.member` is set. */
-  assignees?: { from: string | null; to: string | null };
-}
-
-/** Changes one task as it was read. `changes` holds real changes only, at least one. */
-export function changeTask(
-  ctx: Context,
-  task: TaskState,
+/**
+ * Changes the selected tasks of the caller's workspace alike. The old values come from the rows
+ * themselves, inside the batch, so whatever compares old with new stands before the UPDATE.
+ */
+export function changeTasks(
+  ctx: WriteContext,
+  selection: TaskSelection,
   changes: TaskChanges,
-  options: ChangeOptions = {},
 ): Statement<void>[] {
-  const { caller, now } = ctx;
-  const after = { ...task, ...changes };
-  const activities = describeChanges(task, changes, options.assignees ?? { from: null, to: null });
-  const newAssignee = changes.member !== undefined && changes.member > 0 ? changes.member : null;
-  const bucket = bucketOf(after);
+  const { caller } = ctx;
+  const { status, member } = changes;
   return [
-    ...updateTask(caller, task, changes, dependencies(changes), activities.length, now),
-    ...moveCounts(task.id, task, after),
+    ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // Before the new assignee follows: they are told of the assignment, not of the status as well.
-    ...(changes.status === undefined ? [] : notifyFollowers(ctx, 'task_status_changed', task)),
-    ...(newAssignee === null ? [] : follow(newAssignee, { ...task, bucket })),
-    ...(newAssignee === null || newAssignee === caller.member ? [] : notifyAssignees(ctx, oneTask(task.id))),
-    ...(touchesSearch(changes) ? reindexTask(task, task, after) : []),
-    insertActivities(ctx, task.id, activities),
+    ...(status === undefined
+      ? []
+      : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
+    ...(member === undefined || member === 0
+      ? []
+      : notifyNewAssignee(ctx, member, reallyChanged(selection, { member }))),
+    ...insertHistory(ctx, selection, changes),
+    updateTasks(ctx, selection, changes),
+    ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
   ];
 }
 
-/** What a change is computed from: so a new name and a new priority can race, and two new statuses cannot. */
-function dependencies(changes: TaskChanges): (keyof TaskChanges)[] {
-  const places = ['status', 'priority', 'member'] as const;
-  const moves = changes.archived !== undefined || places.some((column) => changes[column] !== undefined);
-  const columns = new Set<keyof TaskChanges>([
-    'archived',
-    ...(Object.keys(changes) as (keyof TaskChanges)[]),
-  ]);
-  if (moves) for (const column of places) columns.add(column);
-  if (touchesSearch(changes)) columns.add('name').add('description');
-  return [...columns];
+/** Changes one task. `changes` holds at least one real change of the task as it was read. */
+export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
+  const touched = touchesSearch(changes);
+  return [
+    ...(touched ? [assertTextsUnchanged(task)] : []),
+    ...changeTasks(ctx, oneTask(task.id), changes),
+    ...(touched ? reindexTask(task, task, { ...task, ...changes }) : []),
+  ];
 }
 
 function touchesSearch(changes: TaskChanges): boolean {

@@ -61,10 +61,20 @@ const damage: Record<string, string[]> = {
     'DELETE FROM task_counts',
     'INSERT INTO task_counts (ws, member, project, c3) VALUES (77, 0, 77, 2)',
   ],
-  'follow_counts are those of the followed tasks': [
-    'UPDATE follow_counts SET c2 = 5',
-    'DELETE FROM follow_counts',
-    'INSERT INTO follow_counts (member, project, c0) VALUES (77, 77, 1)',
+  'task_counts of followers are those of the followed tasks': [
+    'UPDATE task_counts SET f2 = 5 WHERE member > 0 AND project > 0',
+    'INSERT INTO task_counts (ws, member, project, f0) VALUES (77, 77, 77, 1)',
+  ],
+  'counters of a person are the sums of their projects': [
+    'UPDATE task_counts SET h1 = h1 + 25 WHERE member > 0 AND project = 0',
+    'DELETE FROM task_counts WHERE member > 0 AND project = 0',
+  ],
+  'days of a person are the sums of their projects': [
+    'UPDATE member_days SET due = due + 1 WHERE project = 0',
+  ],
+  'member_days are those of the tasks': [
+    'UPDATE member_days SET due_hours = due_hours - 1 WHERE project > 0',
+    "INSERT INTO member_days (ws, member, project, day, done) VALUES (77, 77, 77, '2026-01-01', 1)",
   ],
   'due_days are those of the tasks': [
     'DELETE FROM due_days',
@@ -193,7 +203,8 @@ it('changes nothing by looking', async () => {
 it('mends the counters of projects every night by itself', async () => {
   await run('UPDATE task_counts SET c1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
-  await run('UPDATE follow_counts SET c0 = 5');
+  await run('UPDATE task_counts SET f0 = 5');
+  await run('UPDATE member_days SET due = 9, done_hours = 7');
   await run('UPDATE tasks SET comment_count = 9');
   expect((await whatIsOff([0])).length).toBeGreaterThan(3);
   const controller = createScheduledController({ cron: '17 3 * * *' });

@@ -10,7 +10,7 @@ const cellTables = [
     'task_counts',
     'due_days',
     'followers',
-    'follow_counts',
+    'member_days',
     'comments',
     'activities',
     'notifications',

@@ -1,4 +1,6 @@
 import { createId } from '../../src/kernel/tokens.ts';
+import { countTasks } from '../../src/tasks/count-changes.queries.ts';
+import { tasksOfWorkspace } from '../../src/tasks/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
 
@@ -65,29 +67,14 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     .prepare('UPDATE workspaces SET counted_until = ?, week_until = ? WHERE no = ?')
     .bind(BORDER, WEEK_BORDER, world.no)
     .run();
-  const buckets = Array.from({ length: 30 }, (_, bucket) => bucket);
-  const statuses = [0, 1, 2, 3, 4];
-  const columns = buckets.map((bucket) => `c${bucket}`).join(', ');
-  const tallies = buckets.map((bucket) => `sum(t.k = ${bucket})`).join(', ');
-  const deadlines = Object.entries({ past: BORDER, week: WEEK_BORDER }).flatMap(([sum, border]) =>
-    statuses.map((status) => ({
-      column: `${sum}${status}`,
-      tally: `sum(t.archived = 0 AND t.status = ${status} AND t.due < '${border}')`,
-    })),
-  );
-  const sums = deadlines.map(({ column }) => column).join(', ');
-  const deadlineTallies = deadlines.map(({ tally }) => tally).join(', ');
   const run = (query: string) => db.prepare(query).bind(world.no).run();
   await run(`INSERT INTO followers (member, project, task)
     SELECT created_by, project, id FROM tasks WHERE ws = ?1 UNION SELECT member, project, id FROM tasks WHERE ws = ?1 AND member > 0`);
-  await run(`INSERT INTO task_counts (ws, member, project, ${columns}, ${sums})
-    SELECT ws, 0, project, ${tallies}, ${deadlineTallies} FROM tasks t WHERE ws = ?1 GROUP BY ws, project
-    UNION ALL SELECT ws, member, project, ${tallies}, ${deadlineTallies} FROM tasks t WHERE ws = ?1 AND member > 0 GROUP BY ws, member, project`);
-  await run(`INSERT INTO due_days (project, day, s0, s1, s2, s3, s4)
-    SELECT project, due, ${statuses.map((status) => `sum(status = ${status})`).join(', ')} FROM tasks
-    WHERE ws = ?1 AND archived = 0 AND due <> '9999-99-99' GROUP BY project, due`);
-  await run(`INSERT INTO follow_counts (member, project, ${columns})
-    SELECT f.member, f.project, ${tallies} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ?1 GROUP BY f.member, f.project`);
+  for (const { sql, params } of countTasks(world.no, tasksOfWorkspace(world.no)))
+    await db
+      .prepare(sql)
+      .bind(...params)
+      .run();
   await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)
     SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE ws = ?1`);
   await run(`INSERT INTO task_search (rowid, name, description)

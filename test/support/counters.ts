@@ -10,6 +10,17 @@ const statuses = [0, 1, 2, 3, 4];
 const dayTally = statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ');
 const deadlineSums = { past: 'counted_until', week: 'week_until' };
 const sumColumns = Object.keys(deadlineSums).flatMap((sum) => statuses.map((status) => `${sum}${status}`));
+const hourColumns = [...statuses.map((status) => `h${status}`), 'past_hours'];
+const hourTally = [
+  ...statuses.map((status) => `sum((t.archived = 0 AND t.status = ${status}) * t.hours) AS h${status}`),
+  `sum((t.archived = 0 AND t.status <> 4 AND t.due < (SELECT counted_until FROM workspaces WHERE no = t.ws)) * t.hours) AS past_hours`,
+].join(', ');
+/** Days of a person: what is due and what was completed, as rows to be grouped. */
+const memberDayRows = (ws: number, project: string) => `
+  SELECT t.member AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
+    FROM tasks t WHERE t.ws = ${ws} AND t.member > 0 AND t.archived = 0 AND t.status <> 4 AND t.due <> '9999-99-99'
+  UNION ALL SELECT t.member, ${project}, t.completed_on, 0, 0, 1, t.hours
+    FROM tasks t WHERE t.ws = ${ws} AND t.member > 0 AND t.archived = 0 AND t.status = 4 AND t.completed_on IS NOT NULL`;
 const sumTally = Object.entries(deadlineSums)
   .flatMap(([sum, border]) =>
     statuses.map(
@@ -22,7 +33,6 @@ const sumTally = Object.entries(deadlineSums)
 /** Every counter of a workspace that differs from a count of the rows; empty when all is right. */
 export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cell'>): Promise<string[]> {
   const db = cellOf(cell);
-  const members = `(SELECT no FROM members WHERE ws = ${no})`;
   const all = async (query: string) => (await db.prepare(query).all<Record<string, unknown>>()).results;
   const pairs: [string, string, string][] = [
     [
@@ -32,14 +42,30 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
     ],
     [
       'task_counts of assignees',
-      `${stored('task_counts')} WHERE ws = ${no} AND member > 0`,
+      `${stored('task_counts')} WHERE ws = ${no} AND member > 0 AND project > 0`,
       `SELECT t.member AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member, t.project`,
     ],
-    ...['member = 0', 'member > 0'].map((which): [string, string, string] => [
-      `deadlines before the borders, ${which}`,
-      `SELECT member, project, ${sumColumns.join(', ')} FROM task_counts WHERE ws = ${no} AND ${which}`,
-      `SELECT ${which === 'member = 0' ? 0 : 't.member'} AS member, t.project AS project, ${sumTally} FROM tasks t
-        WHERE t.ws = ${no} ${which === 'member = 0' ? '' : 'AND t.member > 0'} GROUP BY 1, 2`,
+    [
+      'task_counts of people in all projects',
+      `${stored('task_counts')} WHERE ws = ${no} AND member > 0 AND project = 0`,
+      `SELECT t.member AS member, 0 AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member`,
+    ],
+    ...[
+      ['member = 0', '0', 't.project', 'true'],
+      ['member > 0 AND project > 0', 't.member', 't.project', 't.member > 0'],
+      ['member > 0 AND project = 0', 't.member', '0', 't.member > 0'],
+    ].map(([which, member, project, condition]): [string, string, string] => [
+      `deadlines and hours, ${which}`,
+      `SELECT member, project, ${[...sumColumns, ...hourColumns].join(', ')} FROM task_counts WHERE ws = ${no} AND ${which}`,
+      `SELECT ${member} AS member, ${project} AS project, ${sumTally}, ${hourTally} FROM tasks t
+        WHERE t.ws = ${no} AND ${condition} GROUP BY 1, 2`,
+    ]),
+    ...['t.project', '0'].map((project): [string, string, string] => [
+      `member_days, project ${project}`,
+      `SELECT member, project, day, due, due_hours, done, done_hours FROM member_days
+        WHERE ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
+      `SELECT member, project, day, sum(due) AS due, sum(due_hours) AS due_hours, sum(done) AS done, sum(done_hours) AS done_hours
+        FROM (${memberDayRows(no, project)}) GROUP BY 1, 2, 3`,
     ]),
     [
       'due_days',
@@ -48,9 +74,9 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
         WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
     ],
     [
-      'follow_counts',
-      `${stored('follow_counts')} WHERE member IN ${members}`,
-      `SELECT f.member AS member, f.project AS project, ${tallied} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY f.member, f.project`,
+      'task_counts of followers',
+      `SELECT member, project, ${buckets.map((b) => `f${b}`).join(', ')} FROM task_counts WHERE ws = ${no} AND member > 0`,
+      `SELECT f.member AS member, f.project AS project, ${buckets.map((b) => `sum(t.k = ${b}) AS f${b}`).join(', ')} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY f.member, f.project`,
     ],
     [
       'comment and activity counts',
@@ -76,8 +102,9 @@ export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cel
 
 /** Rows as text, without those that hold only zeros: no row says the same. */
 function keyed(rows: Record<string, unknown>[]): Set<string> {
+  const keys = ['member', 'project', 'day', 'id', 'user_id'];
   const counts = (row: Record<string, unknown>) =>
-    Object.entries(row).filter(([name]) => /^(c|s|past)\d+$|^total|^unread|_count$/.test(name));
+    Object.entries(row).filter(([name]) => !keys.includes(name));
   return new Set(
     rows.filter((row) => counts(row).some(([, value]) => value !== 0)).map((row) => JSON.stringify(row)),
   );

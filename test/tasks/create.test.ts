@@ -7,7 +7,7 @@ import { addPerson, createTask, createWorkspace, createWorld, type World } from 
 async function fingerprint(world: World): Promise<string> {
   const db = cellOf(world.cell);
   const counted = await db.batch(
-    ['tasks', 'activities', 'followers', 'notifications', 'task_counts', 'follow_counts', 'comments'].map(
+    ['tasks', 'activities', 'followers', 'notifications', 'task_counts', 'member_days', 'comments'].map(
       (table) => db.prepare(`SELECT count(*) AS n FROM ${table}`),
     ),
   );
