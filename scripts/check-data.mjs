@@ -1,10 +1,10 @@
 // `npm run check:data`: compares every counter, index and reference with the rows they are made of (src/integrity).
-// Reads only, beside a server that is at work too. -- --repair mends counters and search (stop a local server first; in
+// Reads only, beside a server that is at work too. -- --repair mends counters, search and memberships (stop a local server first; in
 // production requests may go on); -- --remote asks the databases in production; -- --persist-to=<directory> those of
 // another local server. Exits 1 where something is off at the end.
 import { parseArgs } from 'node:util';
 import { checkData } from '../src/integrity/check.ts';
-import { mendCounters, mendSearch } from '../src/integrity/repair.ts';
+import { mendCounters, mendMemberships, mendSearch } from '../src/integrity/repair.ts';
 import { openDatabases } from './check-data/databases.mjs';
 
 const { values } = parseArgs({
@@ -53,7 +53,11 @@ async function look() {
 
 async function repair() {
   for (const [no, cell] of databases.cells) {
-    const mended = [...(await mendCounters(cell)), ...(await mendSearch(cell))];
+    const mended = [
+      ...(await mendCounters(cell)),
+      ...(await mendMemberships(databases.directory, cell, Date.now())),
+      ...(await mendSearch(cell)),
+    ];
     for (const each of mended) console.log(`mended  cell ${no}  ${each}`);
   }
   return true;

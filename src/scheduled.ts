@@ -4,6 +4,7 @@ import { cleanVerifications } from './auth/verify-email.ts';
 import { cleanOutbox, deliverOutbox } from './email/deliver.ts';
 import { parseEnv } from './env.ts';
 import { cleanIdempotencyKeys } from './idempotency/idempotency.ts';
+import { repairMemberships } from './integrity/repair.ts';
 import { describeError, log } from './kernel/log.ts';
 import { createScope, type Scope } from './kernel/request-scope.ts';
 import { generateOccurrences } from './meetings/occurrences.ts';
@@ -29,6 +30,7 @@ const jobs: Record<string, readonly Job[]> = {
   ],
   '17 3 * * *': [
     ['counters.repair', repairCounters],
+    ['memberships.repair', repairMemberships],
     ['objects.sweep', sweepObjects],
   ],
 };

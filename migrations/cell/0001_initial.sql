@@ -1,7 +1,10 @@
 -- Everything that belongs to a workspace. Members, workspaces and projects carry short integers within the cell, so
 -- that indexes stay small; the ids that users see for people and workspaces are text.
+--
+-- No number and no id is given twice: AUTOINCREMENT remembers what was deleted. It writes a row more, so where a write of
+-- a task inserts (tasks, activities, notifications) a trigger keeps the row with the highest id instead.
 CREATE TABLE workspaces (
-  no INTEGER PRIMARY KEY,
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   plan TEXT NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'medium', 'pro')),
@@ -15,7 +18,8 @@ CREATE TABLE workspaces (
 );
 CREATE INDEX workspaces_by_border ON workspaces (counted_until);
 
--- name, email and image are copies of those in the directory, so that no join leaves the cell.
+-- name, email and image are copies of those in the directory, so that no join leaves the cell. A membership ends
+-- (ended_at) and is never deleted: what the person wrote keeps its author, and nobody else gets their number.
 CREATE TABLE members (
   no INTEGER PRIMARY KEY,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
@@ -27,18 +31,27 @@ CREATE TABLE members (
   image TEXT,
   cells TEXT NOT NULL DEFAULT '[0]',
   version INTEGER NOT NULL DEFAULT 1,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  -- 0 from the moment that a membership ends or begins again until the directory says so as well.
+  is_settled INTEGER NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX members_by_workspace ON members (ws, user_id);
 CREATE INDEX members_by_user ON members (user_id);
+CREATE INDEX members_unsettled ON members (no) WHERE is_settled = 0;
+CREATE TRIGGER members_stay BEFORE DELETE ON members BEGIN SELECT RAISE(ABORT, 'a membership is never deleted: set ended_at instead'); END;
+
+-- Whoever asks for people that are there asks this one; members is for what anybody ever did.
+CREATE VIEW active_members AS SELECT no, ws, user_id, role, name, email, email_key, image, cells, version, created_at FROM members WHERE ended_at IS NULL;
 
 -- Whatever is cached of a caller carries the version of the member. Triggers raise it, so that a change made by hand
 -- (an UPDATE by an operator) takes effect at once as well.
-CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
+CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells, ended_at ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
+CREATE TRIGGER members_unsettle AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE members SET is_settled = 0 WHERE no = NEW.no; END;
 CREATE TRIGGER workspaces_version AFTER UPDATE OF name, plan, timezone, daily_capacity_hours ON workspaces BEGIN UPDATE members SET version = version + 1 WHERE ws = NEW.no; END;
 
 CREATE TABLE credentials (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   hash TEXT NOT NULL UNIQUE,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   member INTEGER NOT NULL REFERENCES members (no),
@@ -55,7 +68,7 @@ CREATE TABLE credentials (
 CREATE INDEX credentials_by_member ON credentials (member);
 
 CREATE TABLE projects (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   name TEXT NOT NULL,
   description TEXT,
@@ -94,7 +107,7 @@ CREATE TABLE project_statuses (
 INSERT INTO project_statuses (id, value, label, color, position) VALUES (1, 'planned', 'Planned', '#64748b', 1), (2, 'active', 'Active', '#16a34a', 2), (3, 'in-progress', 'In progress', '#2563eb', 3), (4, 'on-hold', 'On hold', '#d97706', 4), (5, 'completed', 'Completed', '#0f766e', 5), (6, 'cancelled', 'Cancelled', '#b91c1c', 6);
 
 CREATE TABLE task_categories (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   key TEXT NOT NULL,
   value TEXT NOT NULL,
@@ -103,7 +116,7 @@ CREATE TABLE task_categories (
 );
 
 CREATE TABLE task_types (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   category INTEGER NOT NULL REFERENCES task_categories (id),
   key TEXT NOT NULL,
@@ -113,7 +126,7 @@ CREATE TABLE task_types (
 );
 
 CREATE TABLE teams (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   name TEXT NOT NULL,
   parent INTEGER REFERENCES teams (id)
@@ -173,6 +186,7 @@ CREATE INDEX tasks_by_project_due ON tasks (project, st, due);
 CREATE INDEX tasks_by_member_due ON tasks (member, st, due, id, project);
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, member);
 CREATE INDEX tasks_scheduled ON tasks (member, due) WHERE scheduled_time IS NOT NULL;
+CREATE TRIGGER tasks_keep_newest BEFORE DELETE ON tasks WHEN OLD.id = (SELECT max(id) FROM tasks) BEGIN SELECT RAISE(ABORT, 'the newest of tasks stays, so that its id is never given again'); END;
 
 -- Exact totals, in three kinds of rows: of a project (member 0), of a person in a project, and of a person in the whole
 -- workspace (project 0). A row of a person in a project also counts the tasks there that they follow.
@@ -230,7 +244,7 @@ CREATE VIRTUAL TABLE task_search USING fts5(name, description, content='', conte
 CREATE VIRTUAL TABLE task_search_terms USING fts5vocab('task_search', 'row');
 
 CREATE TABLE comments (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL,
   task INTEGER NOT NULL,
   author INTEGER NOT NULL,
@@ -256,8 +270,10 @@ CREATE TABLE activities (
   created_at INTEGER NOT NULL
 );
 CREATE INDEX activities_by_task ON activities (task);
+CREATE TRIGGER activities_keep_newest BEFORE DELETE ON activities WHEN OLD.id = (SELECT max(id) FROM activities) BEGIN SELECT RAISE(ABORT, 'the newest of activities stays, so that its id is never given again'); END;
 
--- Keyed by person, not by member: they have no workspace boundary.
+-- Keyed by person, not by member: they have no workspace boundary. One that is deleted belongs to nobody (user_id is
+-- empty) until it is no longer the newest.
 CREATE TABLE notifications (
   id INTEGER PRIMARY KEY,
   user_id TEXT NOT NULL,
@@ -272,6 +288,7 @@ CREATE TABLE notifications (
 );
 CREATE INDEX notifications_by_user ON notifications (user_id);
 CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
+CREATE TRIGGER notifications_keep_newest BEFORE DELETE ON notifications WHEN OLD.id = (SELECT max(id) FROM notifications) BEGIN SELECT RAISE(ABORT, 'the newest of notifications stays, so that its id is never given again'); END;
 
 CREATE TABLE notification_counts (
   user_id TEXT PRIMARY KEY,
@@ -283,7 +300,7 @@ CREATE TABLE notification_counts (
 -- which the next one follows even when this one was moved. due_at is when the next occurrence must exist (UTC ms), null
 -- once there will be none.
 CREATE TABLE meetings (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   project INTEGER NOT NULL REFERENCES projects (id),
   name TEXT NOT NULL,
@@ -319,7 +336,7 @@ CREATE TABLE meeting_tasks (
 
 -- A running entry has no end. The index allows one a member, whatever races.
 CREATE TABLE time_entries (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL,
   member INTEGER NOT NULL REFERENCES members (no),
   task INTEGER NOT NULL,
@@ -333,7 +350,7 @@ CREATE INDEX time_entries_by_member ON time_entries (member, started_at);
 
 -- parent is the first version of the file, null for the first version itself. latest marks the version that lists show.
 CREATE TABLE attachments (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL,
   task INTEGER,
   project INTEGER,

@@ -17,10 +17,12 @@ CREATE TABLE workspaces (
 ) WITHOUT ROWID;
 CREATE INDEX workspaces_by_cell ON workspaces (cell);
 
+-- ended_at follows that of the cell, which decides.
 CREATE TABLE memberships (
   user_id TEXT NOT NULL,
   workspace_id TEXT NOT NULL,
   joined_at INTEGER NOT NULL,
+  ended_at INTEGER,
   PRIMARY KEY (user_id, workspace_id)
 ) WITHOUT ROWID;
 
@@ -38,7 +40,7 @@ CREATE TABLE email_verifications (
 CREATE INDEX email_verifications_by_expiry ON email_verifications (expires_at);
 
 CREATE TABLE outbox (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   recipient TEXT NOT NULL,
   subject TEXT NOT NULL,
   text TEXT NOT NULL,

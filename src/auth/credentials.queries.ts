@@ -38,27 +38,26 @@ function usable(hash: string, now: number): SQL {
 export function findCallerBySecret(hash: string, now: number) {
   return firstRow<SecretCaller>(sql`
     SELECT ${callerColumns}, c.scopes AS scopes, c.expires_at AS expiresAt
-    FROM credentials c JOIN members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
+    FROM credentials c JOIN active_members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
     WHERE ${usable(hash, now)}`);
 }
 
 /** The caller that a session token names. */
 export function findCallerBySession(workspaceId: string, userId: string) {
   return firstRow<CallerColumns>(sql`
-    SELECT ${callerColumns} FROM workspaces w JOIN members m ON m.ws = w.no
+    SELECT ${callerColumns} FROM workspaces w JOIN active_members m ON m.ws = w.no
     WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
 }
 
-/** Raises unless the credential still holds at `now` and the membership is the one that was cached. */
+/** Raises unless the credential still holds at `now` and the membership is the one that was cached, and has not ended. */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
-  // Numbers of deleted members may be given again, so the person is compared too.
   const membership = sql`
     m.no = ${caller.member} AND m.version = ${caller.version} AND m.user_id = ${caller.userId} AND m.ws = ${caller.workspace}`;
   if (caller.credential.kind === 'session') {
-    return guardStatement(sql`EXISTS (SELECT 1 FROM members m WHERE ${membership})`);
+    return guardStatement(sql`EXISTS (SELECT 1 FROM active_members m WHERE ${membership})`);
   }
   return guardStatement(sql`EXISTS (
-    SELECT 1 FROM credentials c JOIN members m ON m.no = c.member
+    SELECT 1 FROM credentials c JOIN active_members m ON m.no = c.member
     WHERE ${usable(caller.credential.hash, now)} AND ${membership})`);
 }
 

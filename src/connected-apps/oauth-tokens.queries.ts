@@ -23,7 +23,7 @@ export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: 
     INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, client_id, created_at, expires_at, revoked_at)
     SELECT ${token.hash}, w.no, m.no, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes}, ${token.clientId},
       ${now}, ${token.expiresAt}, ${revokedAt}
-    FROM workspaces w JOIN members m ON m.ws = w.no
+    FROM workspaces w JOIN active_members m ON m.ws = w.no
     WHERE w.id = ${token.workspaceId} AND m.user_id = ${token.userId}
     ON CONFLICT (hash) DO UPDATE SET revoked_at = coalesce(credentials.revoked_at, excluded.revoked_at)`);
 }

@@ -101,7 +101,7 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT m.user_id AS user_id, m.name AS name, m.email AS email, m.image AS image, ${selectedTotals}
     FROM members m INDEXED BY members_by_workspace LEFT JOIN task_counts c ON ${ofPerson(caller, filter)}
-    WHERE m.ws = ${caller.workspace} AND ${isShown(caller, filter)}
+    WHERE m.ws = ${caller.workspace} AND m.ended_at IS NULL AND ${isShown(caller, filter)}
     GROUP BY m.ws, m.user_id HAVING active > 0 OR ${isNamed}`);
 }
 

@@ -125,7 +125,7 @@ async function checkMemberships(
     const [page] = await directory.batch([listMemberships(no, after, MEMBERS_A_PAGE)]);
     const [missing] = await cell.batch([listMissingMembers(page)]);
     offenders.push(
-      ...missing.filter(isDue).map((each) => `${name(each)} is a member by the directory alone`),
+      ...missing.filter(isDue).map((each) => `${name(each)} is a member, or left, by the directory alone`),
     );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
@@ -134,7 +134,7 @@ async function checkMemberships(
   for (let after = 0; ; ) {
     const [page] = await cell.batch([listMembers(after, MEMBERS_A_PAGE)]);
     const [missing] = await directory.batch([listMissingMemberships(page, no)]);
-    offenders.push(...missing.map((each) => `${name(each)} is a member by the cell alone`));
+    offenders.push(...missing.map((each) => `${name(each)} is a member, or left, by the cell alone`));
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
     after = last.no;
@@ -143,5 +143,6 @@ async function checkMemberships(
     database: `cell ${no}`,
     invariant: 'members of the cell and memberships of the directory are the same',
     offenders: offenders.slice(0, OFFENDERS_MAX),
+    mendedBy: 'memberships',
   };
 }

@@ -3,32 +3,10 @@ import { rows, type Statement } from '../kernel/database.ts';
 import { BUCKETS } from '../tasks/buckets.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
 import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { type Invariant, offenders } from './invariant.queries.ts';
+import { peopleInvariants } from './people-invariants.queries.ts';
 
-/** A row that breaks an invariant, in words for whoever looks after the database. */
-export interface Offender {
-  offender: string;
-}
-
-/** Ids of projects or tasks, both ends included. */
-export interface IdRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
-
-/** What must hold in a database at every moment, between any two transactions. */
-export interface Invariant {
-  readonly name: string;
-  /** Asked range by range, because D1 ends a statement after 30 seconds; without, all at once. */
-  readonly over?: 'projects' | 'tasks';
-  /** At most `OFFENDERS_MAX` of what breaks it. */
-  readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** What `repair` mends; the rest takes a look by a person. */
-  readonly mendedBy?: 'counters' | 'search';
-}
-
-export const OFFENDERS_MAX = 20;
+export { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
 const days = taskStatuses.map((_, status) => `s${status}`);
@@ -51,17 +29,6 @@ const assignedTallies = [
   ...sumsByStatus,
   ['past_hours', pastHours],
 ] as [string, string][];
-
-/**
- * Every row of `query`, whose only column is `offender`. None of it comes from outside.
- * @param query is given how to restrict a column to the range.
- */
-function offenders(query: string | ((within: (column: string) => string) => string)): Invariant['offenders'] {
-  return ({ from, to }) => {
-    const text = typeof query === 'string' ? query : query((column) => `${column} BETWEEN ${from} AND ${to}`);
-    return rows<Offender>(sql.raw(`SELECT offender FROM (${text}) LIMIT ${OFFENDERS_MAX}`));
-  };
-}
 
 /**
  * Counters that are kept beside the rows they count: `sums` adds up, by key, what is stored and, negative, what is
@@ -209,7 +176,7 @@ export const cellInvariants: readonly Invariant[] = [
         ['user_id'],
         ['total', 'unread'],
         `SELECT user_id, total, unread FROM notification_counts
-        UNION ALL SELECT user_id, -count(*), -sum(read_at IS NULL) FROM notifications GROUP BY user_id`,
+        UNION ALL SELECT user_id, -count(*), -sum(read_at IS NULL) FROM notifications WHERE user_id <> '' GROUP BY user_id`,
       ),
     ),
   },
@@ -346,6 +313,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'credential ' || c.id || ' belongs to nobody' AS offender FROM credentials c
       WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.no = c.member AND m.ws = c.ws)`),
   },
+  ...peopleInvariants,
 ];
 
 /** The cron forgets keys after a day; two allow for a late one. */

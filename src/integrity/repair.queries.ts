@@ -9,7 +9,7 @@ export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
   return [
     rows(sql`
       INSERT INTO notification_counts (user_id, total, unread)
-      SELECT user_id, count(*), sum(read_at IS NULL) FROM notifications WHERE true GROUP BY user_id
+      SELECT user_id, count(*), sum(read_at IS NULL) FROM notifications WHERE user_id <> '' GROUP BY user_id
       ON CONFLICT (user_id) DO UPDATE SET total = excluded.total, unread = excluded.unread
       WHERE total <> excluded.total OR unread <> excluded.unread
       RETURNING user_id AS key`),

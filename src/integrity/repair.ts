@@ -1,7 +1,10 @@
 import type { Database } from '../kernel/database.ts';
+import { log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
 import { countMembers, countProjects, listMembers, listProjects } from '../tasks/repair.queries.ts';
 import { recountProject, recountTotals } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
+import { settleMemberships } from '../workspaces/end-membership.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 
 const ROWS_A_PAGE = 100;
@@ -34,6 +37,20 @@ export async function mendCounters(cell: Database): Promise<string[]> {
     mended.push(...found.flat().map(({ key }) => `${what}${key}`));
   }
   return mended;
+}
+
+/** Tells the directory which memberships ended or began again where a crash kept it from hearing. Answers which. */
+export async function mendMemberships(directory: Database, cell: Database, now: number): Promise<string[]> {
+  const settled = await settleMemberships(directory, cell, now);
+  return settled.map(({ userId, workspaceId }) => `membership of ${userId} in ${workspaceId}`);
+}
+
+/** Every night, and said where there was anything to mend. */
+export async function repairMemberships(scope: Scope): Promise<void> {
+  for (const no of scope.config.cells.keys()) {
+    const mended = await mendMemberships(scope.directory, scope.cell(no), scope.now);
+    if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });
+  }
 }
 
 /** Builds the search index anew. Answers what was done. */

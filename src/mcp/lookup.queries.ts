@@ -16,13 +16,14 @@ export interface ProjectFound {
   name: string;
 }
 
-/** Members whose id, email or name is one of these; names in any case. */
+/** Members whose id, email or name is one of these; names in any case. People who left are found by their id alone. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows<PersonFound>(sql`
     SELECT m.user_id AS id, m.name AS name, m.email AS email FROM members m
-    WHERE m.ws = ${caller.workspace} AND (m.user_id IN ${inList(names)} OR m.email_key IN ${inList(emails)}
-      OR m.name COLLATE NOCASE IN ${inList(names)})
+    WHERE m.ws = ${caller.workspace} AND (m.user_id IN ${inList(names)} OR m.no IN (
+      SELECT am.no FROM active_members am WHERE am.ws = ${caller.workspace}
+        AND (am.email_key IN ${inList(emails)} OR am.name COLLATE NOCASE IN ${inList(names)})))
     ORDER BY m.user_id LIMIT ${FOUND_MAX}`);
 }
 

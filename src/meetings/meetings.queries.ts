@@ -38,7 +38,7 @@ export const meetingColumns = sql`
   m.recurrence AS recurrence, m.occurrence AS occurrence, m.due_at AS due_at, m.version AS version,
   o.user_id AS creator_id, o.name AS creator_name, o.email AS creator_email, m.created_at AS created_at,
   (SELECT json_group_array(json_array(a.user_id, a.name, a.email, mt.task, t.status) ORDER BY mt.task)
-    FROM meeting_tasks mt CROSS JOIN tasks t ON t.id = mt.task CROSS JOIN members a ON a.no = mt.member
+    FROM meeting_tasks mt CROSS JOIN tasks t ON t.id = mt.task CROSS JOIN active_members a ON a.no = mt.member
     WHERE mt.meeting = m.id AND mt.occurrence = m.occurrence) AS participants`;
 
 /** The meeting that the same batch inserted. */
@@ -75,7 +75,7 @@ export function listProjectMembers(
 ): Statement<{ user_id: string; member: number }[]> {
   return rows(sql`
     SELECT mn.user_id AS user_id, mn.no AS member FROM json_each(${JSON.stringify(userIds)}) d
-    CROSS JOIN members mn ON mn.ws = ${caller.workspace} AND mn.user_id = d.value
+    CROSS JOIN active_members mn ON mn.ws = ${caller.workspace} AND mn.user_id = d.value
     CROSS JOIN project_members pm ON pm.project = ${project} AND pm.member = mn.no
     ORDER BY d.key`);
 }
@@ -84,7 +84,8 @@ export function listProjectMembers(
 export function assertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   const distinct = [...new Set(members)];
   return assertUnchanged(sql`
-    (SELECT count(*) FROM project_members pm WHERE pm.project = ${project} AND pm.member IN ${inList(distinct)})
+    (SELECT count(*) FROM project_members pm CROSS JOIN active_members am ON am.no = pm.member
+      WHERE pm.project = ${project} AND pm.member IN ${inList(distinct)})
     = ${distinct.length}`);
 }
 

@@ -40,9 +40,11 @@ export function listDueMeetings(now: number, limit: number): Statement<DueMeetin
       m.description AS description, m.duration_minutes AS duration_minutes, m.recurrence AS recurrence,
       m.first_date AS first_date, m.first_time AS first_time, m.slot AS slot, m.version AS version,
       m.created_by AS created_by, w.timezone AS timezone,
-      EXISTS (SELECT 1 FROM project_members pc WHERE pc.project = m.project AND pc.member = m.created_by) AS creator_stays,
+      EXISTS (SELECT 1 FROM project_members pc CROSS JOIN active_members ac ON ac.no = pc.member
+        WHERE pc.project = m.project AND pc.member = m.created_by) AS creator_stays,
       (SELECT json_group_array(mt.member ORDER BY mt.task) FROM meeting_tasks mt
         CROSS JOIN project_members pm ON pm.project = m.project AND pm.member = mt.member
+        CROSS JOIN active_members am ON am.no = mt.member
         WHERE mt.meeting = m.id AND mt.occurrence = m.occurrence) AS members
     FROM meetings m INDEXED BY meetings_due CROSS JOIN workspaces w ON w.no = m.ws
     WHERE m.due_at <= ${now} AND m.cancelled_at IS NULL ORDER BY m.due_at LIMIT ${limit}`);

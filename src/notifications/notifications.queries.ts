@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { projectVisibleTo } from '../projects/visibility.queries.ts';
+import { taskVisibleTo } from '../tasks/visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 // Keyed by the person alone: notifications have no workspace boundary (spec 4.9).
@@ -20,7 +22,10 @@ export type NotificationRow = {
   Joined<{ projectId: number; projectName: string }> &
   ({ actorId: string; actorName: string; actorImage: string | null } | { actorId: null });
 
-/** The chosen rows with their summaries; what they point at and is gone comes as null. */
+/**
+ * The chosen rows with their summaries, as far as their reader `r` sees today what they point at: who left a workspace
+ * or lost a project keeps the rows alone.
+ */
 function withSummaries(chosen: SQL): SQL {
   return sql`
     SELECT n.id AS id, n.type AS type, n.read_at AS readAt, n.created_at AS createdAt,
@@ -30,12 +35,13 @@ function withSummaries(chosen: SQL): SQL {
       a.user_id AS actorId, a.name AS actorName, a.image AS actorImage,
       w.id AS workspaceId, w.name AS workspaceName
     FROM (
-      SELECT id, ws, type, task, comment, project, actor, read_at, created_at FROM notifications ${chosen}
+      SELECT id, user_id, ws, type, task, comment, project, actor, read_at, created_at FROM notifications ${chosen}
     ) n
     LEFT JOIN workspaces w ON w.no = n.ws
-    LEFT JOIN tasks t ON t.id = n.task AND t.ws = n.ws
-    LEFT JOIN comments c ON c.id = n.comment AND c.ws = n.ws
-    LEFT JOIN projects p ON p.id = n.project AND p.ws = n.ws
+    LEFT JOIN active_members r ON r.ws = n.ws AND r.user_id = n.user_id
+    LEFT JOIN tasks t ON t.id = n.task AND t.ws = r.ws AND ${taskVisibleTo(sql`r`)}
+    LEFT JOIN comments c ON c.id = n.comment AND c.task = t.id
+    LEFT JOIN projects p ON p.id = n.project AND p.ws = r.ws AND ${projectVisibleTo(sql`r`, sql`p.id`)}
     LEFT JOIN members a ON a.no = n.actor AND a.ws = n.ws
     ORDER BY n.id DESC`;
 }
@@ -80,7 +86,10 @@ export function markAllRead(userId: string, now: number) {
   ] as const;
 }
 
-/** In this order: the counts look at the row before it goes. The second answers null where there was none. */
+/**
+ * In this order: the counts look at the row before it goes. The second answers null where there was none. A row that
+ * goes belongs to nobody first: the newest of all stays until another comes, so that no id is given twice.
+ */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`notifications WHERE user_id = ${userId} AND id = ${id}`;
   return [
@@ -88,6 +97,10 @@ export function deleteNotification(userId: string, id: number) {
       UPDATE notification_counts SET total = max(0, total - 1),
         unread = max(0, unread - (SELECT read_at IS NULL FROM ${row}))
       WHERE user_id = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
-    firstRow<{ id: number }>(sql`DELETE FROM ${row} RETURNING id`),
+    firstRow<{ id: number }>(sql`
+      UPDATE notifications SET user_id = '', ws = 0, task = NULL, project = NULL, comment = NULL, actor = NULL,
+        read_at = coalesce(read_at, created_at)
+      WHERE user_id = ${userId} AND id = ${id} RETURNING id`),
+    write(sql`DELETE FROM notifications WHERE user_id = '' AND id < (SELECT max(id) FROM notifications)`),
   ] as const;
 }

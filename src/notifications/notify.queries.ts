@@ -25,7 +25,7 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project, t.member FROM ${tasksIn(selection)}) t CROSS JOIN members m ON m.no = t.member
+    FROM (SELECT t.id, t.project, t.member FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = t.member
     WHERE t.member <> ${actorOf(ctx)}`;
   return notify(ctx, 'task_assigned', recipients);
 }
@@ -39,7 +39,7 @@ export function notifyNewAssignee(
   if (member === actorOf(ctx)) return [];
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN members m ON m.no = ${member}`;
+    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = ${member}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -59,7 +59,7 @@ export function notifyFollowers(
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, ${comment} AS comment
     FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t
     CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
-    CROSS JOIN members m ON m.no = f.member
+    CROSS JOIN active_members m ON m.no = f.member
     WHERE f.member <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }
@@ -78,7 +78,7 @@ export function notifyParticipants(
 ): Statement<void>[] {
   const recipients = sql`
     SELECT m.user_id AS user_id, mt.task AS task, ${project} AS project, NULL AS comment
-    FROM meeting_tasks mt CROSS JOIN members m ON m.no = mt.member
+    FROM meeting_tasks mt CROSS JOIN active_members m ON m.no = mt.member
     WHERE mt.meeting = ${id} AND mt.occurrence = ${occurrence} AND mt.member <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }

@@ -74,7 +74,8 @@ export function getProject(caller: Caller, id: number) {
   return firstRow<ProjectDetailRow>(sql`
     SELECT ${listColumns}, p.description AS description,
       o.user_id AS ownerId, o.name AS ownerName, o.email AS ownerEmail,
-      (SELECT count(*) FROM project_members pm WHERE pm.project = p.id) AS memberCount
+      (SELECT count(*) FROM project_members pm CROSS JOIN active_members am ON am.no = pm.member
+        WHERE pm.project = p.id) AS memberCount
     FROM projects p JOIN members o ON o.no = p.owner ${counters}
     WHERE ${one(caller, id)}`);
 }
@@ -101,7 +102,7 @@ function membersOf(caller: Caller, projectIds: SQL) {
       m.role AS role, m.no = p.owner AS isOwner
     FROM projects p
     JOIN project_members pm ON pm.project = p.id
-    JOIN members m ON m.no = pm.member
+    JOIN active_members m ON m.no = pm.member
     WHERE p.ws = ${caller.workspace} AND p.id IN (${projectIds})
     ORDER BY isOwner DESC, m.name COLLATE NOCASE, m.user_id`);
 }

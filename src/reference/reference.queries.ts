@@ -103,7 +103,7 @@ export interface UserRow {
 const userColumns = sql`m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, m.role AS role`;
 
 function users(caller: Caller): SQL {
-  return sql`FROM members m WHERE m.ws = ${caller.workspace}`;
+  return sql`FROM active_members m WHERE m.ws = ${caller.workspace}`;
 }
 
 export function listUsers(caller: Caller, range: Range) {
@@ -157,7 +157,7 @@ export function countTeams(caller: Caller) {
 export function listMembersOfTeams(caller: Caller, range: Range) {
   return rows<TeamMemberRow>(sql`
     SELECT tm.team AS teamId, m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, tm.role AS role
-    FROM members m JOIN team_members tm ON tm.member = m.no
+    FROM active_members m JOIN team_members tm ON tm.member = m.no
     WHERE m.ws = ${caller.workspace} AND tm.team IN (SELECT t.id ${pageOfTeams(caller, range)})
     ORDER BY tm.role = 'lead' DESC, m.name COLLATE NOCASE, m.user_id`);
 }

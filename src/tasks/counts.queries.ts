@@ -22,7 +22,7 @@ export function bucketList(buckets: readonly number[]): SQL {
   return sql.raw(`(${buckets.join(', ')})`);
 }
 
-/** Number of a workspace member by user id; no row where they are not one. */
+/** Number of whoever is or was a member, by user id: what is assigned to a person who left is found by them still. */
 export function memberNumber(caller: Caller, userId: string): SQL {
   return sql`(SELECT mn.no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId})`;
 }

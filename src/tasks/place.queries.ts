@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
 import { projectVisible } from '../projects/visibility.queries.ts';
-import { memberNumber } from './counts.queries.ts';
 import { taskVisible } from './visibility.queries.ts';
 
 /** The project of a task, null where the caller sees the task alone or neither. */
@@ -15,7 +14,7 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
 /** The number of a member of the workspace, null for anyone else. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
-    SELECT mn.no AS no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
+    SELECT mn.no AS no FROM active_members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
 }
 
 export interface TaskPlace {
@@ -38,9 +37,16 @@ export function findTaskPlace(
   const ws = caller.workspace;
   return firstRow<TaskPlace>(sql`
     SELECT (SELECT p.id FROM projects p WHERE p.ws = ${ws} AND p.id = ${ids.projectId} AND ${projectVisible(caller, sql`p.id`)}) AS project,
-      ${memberNumber(caller, ids.assigneeId ?? '')} AS member,
+      (SELECT mn.no FROM active_members mn WHERE mn.ws = ${ws} AND mn.user_id = ${ids.assigneeId ?? ''}) AS member,
       (SELECT c.id FROM task_categories c WHERE c.ws = ${ws} AND c.id = ${ids.categoryId ?? null}) AS category,
       (SELECT y.category FROM task_types y WHERE y.ws = ${ws} AND y.id = ${ids.typeId ?? null}) AS type_category`);
+}
+
+/** The number of whom a task is assigned to, null where it is nobody or somebody who left. */
+export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
+  return firstRow<{ no: number }>(sql`
+    SELECT am.no AS no FROM tasks t CROSS JOIN active_members am ON am.no = t.member
+    WHERE t.id = ${id} AND t.ws = ${caller.workspace}`);
 }
 
 /** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
@@ -57,7 +63,7 @@ export function assertAssignee(caller: Caller, member: number): Statement<void> 
 }
 
 function isMember(caller: Caller, member: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM members am WHERE am.no = ${member} AND am.ws = ${caller.workspace})`;
+  return sql`EXISTS (SELECT 1 FROM active_members am WHERE am.no = ${member} AND am.ws = ${caller.workspace})`;
 }
 
 /** Hours that the assignee's timed tasks of a day take: start and length. */

@@ -79,7 +79,7 @@ export interface PersonRow {
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows<PersonRow>(sql`
     SELECT m.user_id AS user_id, m.name AS name, m.email AS email
-    FROM followers f INDEXED BY followers_by_task CROSS JOIN members m ON m.no = f.member
+    FROM followers f INDEXED BY followers_by_task CROSS JOIN active_members m ON m.no = f.member
     WHERE m.ws = ${caller.workspace} AND f.task = ${id} ORDER BY f.member`);
 }
 

@@ -7,6 +7,7 @@ import {
   assertAssignee,
   assertHourFree,
   assertPlace,
+  findActiveAssignee,
   findMember,
   findProjectOfTask,
   findTaskPlace,
@@ -110,9 +111,11 @@ export const updateTask = operation(
       findMember(caller, assigneeId ?? ''),
     ]);
     if (!task) throw taskNotFound(id);
-    if (assigneeId && !assignee) throw unknownAssignee(assigneeId);
+    // Whoever left stays where they are assigned, and is assigned nothing new.
+    const isKept = assigneeId === task.assignee_id;
+    if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
     requireUnarchived(task);
-    const changes = realChanges(task, wantedChanges(input, assignee?.no ?? 0));
+    const changes = realChanges(task, wantedChanges(input, isKept ? task.member : (assignee?.no ?? 0)));
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
     return readDetail(ctx, id, [
       assertWritable(caller, id),
@@ -184,8 +187,9 @@ export const duplicateTask = operation(
   },
   async (ctx, { id }) => {
     const { db, caller } = ctx;
-    const [task, seesProject, taken] = await db.batch([
+    const [task, assignee, seesProject, taken] = await db.batch([
       findTaskState(caller, id),
+      findActiveAssignee(caller, id),
       findProjectOfTask(caller, id),
       listScheduled(caller, id),
     ]);
@@ -193,10 +197,18 @@ export const duplicateTask = operation(
     // A client may follow a task of a project that they cannot see, and then may not add to it.
     if (!seesProject)
       throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
-    const isTimed = task.member > 0 && deadlineOf(task.due) !== null;
+    // Whoever left keeps the original alone.
+    const member = assignee?.no ?? 0;
+    const isTimed = member > 0 && deadlineOf(task.due) !== null;
     const hour = isTimed ? nextFreeHour(taken) : null;
-    const draft = { ...task, name: `${task.name} (copy)`, scheduled_time: hour, duration_minutes: null };
-    const claims = hour === null ? [] : [assertHourFree(task.member, task.due, hour)];
+    const draft = {
+      ...task,
+      member,
+      name: `${task.name} (copy)`,
+      scheduled_time: hour,
+      duration_minutes: null,
+    };
+    const claims = hour === null ? [] : [assertHourFree(member, task.due, hour)];
     return createOne(ctx, draft, { copiedFrom: id }, claims);
   },
 );

@@ -12,44 +12,48 @@ export interface Place {
 /** A login looks at the first ones only; nobody has so many that a cell no longer knows. */
 const PLACES_MAX = 20;
 
-interface JoinedPlace extends Place {
+export interface JoinedPlace extends Place {
   joinedAt: number;
+  /** When the membership ended; null while the person is there. */
+  endedAt: number | null;
 }
 
 function placesOf(userId: SQL, condition = sql`true`): SQL {
   return sql`
-    SELECT p.workspace_id AS workspaceId, w.cell AS cell, p.joined_at AS joinedAt
+    SELECT p.workspace_id AS workspaceId, w.cell AS cell, p.joined_at AS joinedAt, p.ended_at AS endedAt
     FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} AND ${condition} ORDER BY p.joined_at, p.workspace_id`;
+    WHERE p.user_id = ${userId} AND ${condition} ORDER BY p.ended_at IS NOT NULL, p.joined_at, p.workspace_id`;
 }
 
-/** Earliest joined first. */
+/** Earliest joined first; those that the person left come last. */
 export function findPlacesByEmail(emailKey: string) {
-  return rows<Place>(
+  return rows<JoinedPlace>(
     sql`${placesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${PLACES_MAX}`,
   );
 }
 
+/** The same by id. */
 export function findPlaces(userId: string) {
-  return rows<Place>(sql`${placesOf(sql`${userId}`)} LIMIT ${PLACES_MAX}`);
+  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`)} LIMIT ${PLACES_MAX}`);
 }
 
 export function listPlaces(userId: string, range: Range) {
   const behindCursor = isAfter(range, [{ column: sql`p.joined_at` }, { column: sql`p.workspace_id` }]);
-  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`, behindCursor)} ${limitOf(range)}`);
+  const condition = sql`p.ended_at IS NULL AND ${behindCursor}`;
+  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`, condition)} ${limitOf(range)}`);
 }
 
 export function countPlaces(userId: string) {
-  return number(sql`SELECT count(*) AS n FROM memberships WHERE user_id = ${userId}`);
+  return number(sql`SELECT count(*) AS n FROM memberships WHERE user_id = ${userId} AND ended_at IS NULL`);
 }
 
 export function findPlace(userId: string, workspaceId: string) {
   return firstRow<Place>(sql`
     SELECT w.id AS workspaceId, w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId}`);
+    WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL`);
 }
 
-/** Every cell with a workspace of this person, ascending. */
+/** Every cell with a workspace of this person, ascending; those that they left too, since notifications stay there. */
 export function listCellsOf(userId: string) {
   return rows<{ cell: number }>(sql`
     SELECT DISTINCT w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id

@@ -1,4 +1,4 @@
-import { findPlacesByEmail, listCellsOf, type Place } from './directory.queries.ts';
+import { findPlacesByEmail, type JoinedPlace, listCellsOf, type Place } from './directory.queries.ts';
 import { type Ground, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findSeat, type Person, type Seat } from './workspaces.queries.ts';
 
@@ -17,9 +17,9 @@ export const findPlacesOfEmail = findPlacesByEmail;
 export async function openHome(
   ground: Ground,
   person: Person,
-  places: readonly Place[],
+  places: readonly JoinedPlace[],
 ): Promise<SeatInCell | null> {
-  for (const place of places) {
+  for (const place of places.filter(({ endedAt }) => endedAt === null)) {
     const [seat, exists] = await ground
       .cell(place.cell)
       .batch([findSeat(place.workspaceId, person.id), countWorkspace(place.workspaceId)]);

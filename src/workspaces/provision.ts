@@ -13,6 +13,8 @@ import {
   listClosedCells,
   type Place,
 } from './directory.queries.ts';
+import { settle } from './end-membership.ts';
+import { findMembership } from './memberships.queries.ts';
 import {
   insertCategories,
   insertMember,
@@ -83,7 +85,7 @@ export async function refillFirstWorkspace(
   await fillWorkspace(ground, person, place, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Adds a person to a workspace. Repeating it changes nothing. */
+/** Adds a person to a workspace; who left it gets their membership back. Repeating it changes nothing. */
 export async function addMember(
   ground: Ground,
   workspaceId: string,
@@ -96,9 +98,12 @@ export async function addMember(
     insertMembership(person.id, workspaceId, ground.now),
     listCellsOf(person.id),
   ]);
-  await ground
-    .cell(placement.cell)
-    .batch([insertMember(workspaceId, person, role, numbers(cells), ground.now)]);
+  const cell = ground.cell(placement.cell);
+  const [, kept] = await cell.batch([
+    insertMember(workspaceId, person, role, numbers(cells), ground.now),
+    findMembership(workspaceId, person.id),
+  ]);
+  if (kept?.isSettled === 0) await settle(ground.directory, cell, kept);
   await spreadCells(ground, person, numbers(cells));
 }
 

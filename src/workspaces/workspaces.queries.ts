@@ -29,7 +29,7 @@ export function findSeat(workspaceId: string, userId: string) {
   return firstRow<Seat>(sql`
     SELECT m.user_id AS userId, m.email AS email, m.name AS name, m.image AS image, m.role AS role,
       w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan
-    FROM workspaces w JOIN members m ON m.ws = w.no
+    FROM workspaces w JOIN active_members m ON m.ws = w.no
     WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
 }
 
@@ -48,7 +48,7 @@ export interface WorkspaceRow {
 export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
   return rows<WorkspaceRow>(sql`
     SELECT w.id AS id, w.name AS name, w.plan AS plan, m.role AS role
-    FROM workspaces w JOIN members m ON m.ws = w.no
+    FROM workspaces w JOIN active_members m ON m.ws = w.no
     WHERE w.id IN ${inList(workspaceIds)} AND m.user_id = ${userId}`);
 }
 
@@ -68,6 +68,7 @@ export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
   );
 }
 
+/** Does nothing where the person is a member; who left gets their membership back, with the role that is given now. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -80,7 +81,9 @@ export function insertMember(
     SELECT w.no, ${person.id}, ${role}, ${person.name}, ${person.email}, ${person.email.toLowerCase()},
       ${person.image}, ${JSON.stringify(cells)}, ${now}
     FROM workspaces w WHERE w.id = ${workspaceId}
-    ON CONFLICT DO NOTHING`);
+    ON CONFLICT (ws, user_id) DO UPDATE SET ended_at = NULL, role = excluded.role, name = excluded.name,
+      email = excluded.email, email_key = excluded.email_key, image = excluded.image, cells = excluded.cells
+    WHERE ended_at IS NOT NULL`);
 }
 
 /** The first member of a workspace. Somebody who comes later never becomes its owner this way. */

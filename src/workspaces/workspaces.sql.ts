@@ -30,6 +30,9 @@ export const members = sqliteTable('members', {
   cells: text('cells').notNull().default('[0]'),
   version: integer('version').notNull().default(1),
   created_at: integer('created_at').notNull(),
+  /** Null while the person is there. */
+  ended_at: integer('ended_at'),
+  is_settled: integer('is_settled').notNull().default(1),
 });
 
 /** In the directory: which cell a workspace lives in. */
@@ -44,4 +47,5 @@ export const memberships = sqliteTable('memberships', {
   user_id: text('user_id').notNull(),
   workspace_id: text('workspace_id').notNull(),
   joined_at: integer('joined_at').notNull(),
+  ended_at: integer('ended_at'),
 });

@@ -103,7 +103,7 @@ it('follows a change of role, of plan and of membership at once', async () => {
   await db.prepare("UPDATE members SET role = 'admin' WHERE no = ?").bind(people.member.member).run();
   await db.prepare("UPDATE workspaces SET plan = 'pro' WHERE no = ?").bind(no).run();
   expect((await session.get('/me')).body).toMatchObject({ role: 'admin', workspace: { plan: 'pro' } });
-  await db.prepare('DELETE FROM members WHERE no = ?').bind(people.member.member).run();
+  await db.prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(people.member.member).run();
   expect((await session.get('/me')).status).toBe(401);
 });
 

@@ -144,12 +144,27 @@ const damage: Record<string, string[]> = {
   'credentials belong to a member of their workspace': [
     'UPDATE credentials SET ws = (SELECT w.no FROM workspaces w WHERE w.no <> ws)',
   ],
+  'who wrote a task, a comment or an entry of the history is or was a member': [
+    'UPDATE tasks SET created_by = 77',
+    'UPDATE comments SET author = 77',
+    'UPDATE activities SET actor = 77',
+  ],
+  'who owns a project or made a meeting, a file or a time entry is or was a member': [
+    'UPDATE attachments SET uploaded_by = 77',
+  ],
+  'people who left have no key that works and no timer that runs': [
+    'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
+  ],
+  'at most the newest notification belongs to nobody, after each that was deleted': [
+    "UPDATE notifications SET user_id = ''",
+  ],
   'idempotency keys are forgotten after a day': [
     "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
   ],
   'members of the cell and memberships of the directory are the same': [
     "UPDATE members SET user_id = 'usr_' || no",
     "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
+    'UPDATE members SET ended_at = 1 WHERE no = (SELECT min(no) FROM members)',
   ],
 };
 

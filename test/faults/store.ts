@@ -1,6 +1,7 @@
 import { checkData } from '../../src/integrity/check.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
+import { withoutKeepers } from '../support/delete.ts';
 import { cellOf, env } from '../support/env.ts';
 
 /** Tables that say what a request did. What is kept of idempotency keys is looked at by itself. */
@@ -46,7 +47,10 @@ export async function forgetAll(): Promise<void> {
     const others =
       db === env.DIRECTORY ? [] : [...inside, "INSERT INTO task_search (task_search) VALUES ('delete-all')"];
     // Those that refer to others first.
-    await db.batch([...others, ...rows].map((statement) => db.prepare(statement)));
+    await withoutKeepers(
+      db,
+      [...others, ...rows].map((statement) => db.prepare(statement)),
+    );
   }
 }
 
@@ -85,7 +89,7 @@ export async function remember(db: D1Database): Promise<() => Promise<unknown>> 
     const rows = JSON.stringify(found[index * 2 + 1]?.results);
     return [db.prepare(`DELETE FROM ${table}`), db.prepare(insert).bind(rows)];
   });
-  return () => db.batch([db.prepare('PRAGMA defer_foreign_keys = on'), ...statements]);
+  return () => withoutKeepers(db, statements);
 }
 
 /** How many rows of each table came and went: alike for two requests that did the same. */

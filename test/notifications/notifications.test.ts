@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../src/notifications/public-id.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
-import { createWorld, join, type Person, type World } from '../support/world.ts';
+import { createTask, createWorld, join, type Person, type World } from '../support/world.ts';
 
 interface Fields {
   createdAt?: number;
@@ -246,10 +246,7 @@ describe('in two cells', () => {
     const id = await notify(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
     const db = cellOf(here.cell);
-    await db.batch([
-      db.prepare('DELETE FROM project_members WHERE member = ?').bind(person.member),
-      db.prepare('DELETE FROM members WHERE no = ?').bind(person.member),
-    ]);
+    await db.prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(person.member).run();
     for (const answer of [
       await api(person.token).put(`/notifications/${id}/read`),
       await api(person.token).put('/notifications/read-all'),
@@ -267,5 +264,88 @@ describe('in two cells', () => {
     expect((await api(stranger.token).put(`/notifications/${id}/read`)).status).toBe(404);
     expect((await api(stranger.token).delete(`/notifications/${toPublicId(1, 4000)}`)).status).toBe(404);
     expect(await counts(there, person)).toMatchObject(exact(1, 1));
+  });
+});
+
+describe('a deleted notification', () => {
+  it('gives its id to no other: a repeated DELETE is 404 and removes nothing unseen', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const tell = async (name: string) => {
+      await createTask(lead, world.projects.joined.id, { name, assigneeId: member.userId });
+      return (await api(member.token).get('/notifications')).body.data[0].id as number;
+    };
+    const me = api(member.token);
+    const seen = await tell('seen');
+    expect((await me.delete(`/notifications/${seen}`)).body).toEqual({ success: true });
+    expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
+    const unseen = await tell('unseen');
+    expect(unseen).toBeGreaterThan(seen);
+    expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
+    expect((await me.put(`/notifications/${seen}/read`)).status).toBe(404);
+    const left = (await me.get('/notifications')).body;
+    expect([left.meta.total, ids(left)]).toEqual([1, [unseen]]);
+    await me.delete(`/notifications/${unseen}`);
+    const nobodys = await cellOf(0)
+      .prepare("SELECT count(*) AS n FROM notifications WHERE user_id = ''")
+      .first('n');
+    expect(nobodys).toBe(1);
+    expect(await counts(world, member)).toEqual(exact(0, 0));
+  });
+
+  it('answers a repeat under its key as before, whatever came in between', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const me = api(member.token);
+    await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
+    const { id } = (await me.get('/notifications')).body.data[0];
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    expect((await me.delete(`/notifications/${id}`, key)).status).toBe(200);
+    await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
+    expect((await me.delete(`/notifications/${id}`, key)).body).toEqual({ success: true });
+    expect((await me.get('/notifications/count')).body).toEqual({ count: 1 });
+  });
+});
+
+describe('what its reader may no longer see', () => {
+  it('is null for a client who lost the project, until they follow or are assigned the task', async () => {
+    const world = await createWorld();
+    const { lead, client } = world.people;
+    const { joined } = world.projects;
+    const me = api(client.token);
+    const task = await createTask(lead, joined.id, { name: 'Confidential', assigneeId: client.userId });
+    await api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Confidential too' });
+    const shown = async () =>
+      (await me.get('/notifications')).body.data.map((each: Record<string, unknown>) => [
+        each.task !== null,
+        each.comment !== null,
+        each.project !== null,
+      ]);
+    expect(await shown()).toEqual([
+      [true, true, true],
+      [true, false, true],
+    ]);
+    const db = cellOf(world.cell);
+    await db
+      .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
+      .bind(joined.id, client.member)
+      .run();
+    // Assigned still: the task is theirs to see, its project is not.
+    expect(await shown()).toEqual([
+      [true, true, false],
+      [true, false, false],
+    ]);
+    await api(lead.token).patch(`/tasks/${task.id}`, { assigneeId: null });
+    await db
+      .prepare('DELETE FROM followers WHERE task = ? AND member = ?')
+      .bind(task.id, client.member)
+      .run();
+    await api(lead.token).patch(`/tasks/${task.id}`, { name: 'A new name' });
+    expect(await shown()).toEqual([
+      [false, false, false],
+      [false, false, false],
+    ]);
+    const read = (await me.get('/notifications')).body.data[0].id;
+    expect((await me.put(`/notifications/${read}/read`)).body).toMatchObject({ task: null, project: null });
   });
 });

@@ -258,7 +258,9 @@ describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', (
     await own.signIn(workspace.people.client);
     const code = await obtainCode(own, clientId);
     const { member, userId } = workspace.people.client;
-    await env.CELL_1.prepare('DELETE FROM members WHERE no = ? AND user_id = ?').bind(member, userId).run();
+    await env.CELL_1.prepare('UPDATE members SET ended_at = 1 WHERE no = ? AND user_id = ?')
+      .bind(member, userId)
+      .run();
     const answer = await exchange(clientId, code);
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
   });

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { rows, type Statement } from '../kernel/database.ts';
+
+/** A row that breaks an invariant, in words for whoever looks after the database. */
+export interface Offender {
+  offender: string;
+}
+
+/** Ids of projects or tasks, both ends included. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
+
+/** What must hold in a database at every moment, between any two transactions. */
+export interface Invariant {
+  readonly name: string;
+  /** Asked range by range, because D1 ends a statement after 30 seconds; without, all at once. */
+  readonly over?: 'projects' | 'tasks';
+  /** At most `OFFENDERS_MAX` of what breaks it. */
+  readonly offenders: (range: IdRange) => Statement<Offender[]>;
+  /** What `repair` mends; the rest takes a look by a person. */
+  readonly mendedBy?: 'counters' | 'search' | 'memberships';
+}
+
+export const OFFENDERS_MAX = 20;
+
+/**
+ * Every row of `query`, whose only column is `offender`. None of it comes from outside.
+ * @param query is given how to restrict a column to the range.
+ */
+export function offenders(
+  query: string | ((within: (column: string) => string) => string),
+): Invariant['offenders'] {
+  return ({ from, to }) => {
+    const text = typeof query === 'string' ? query : query((column) => `${column} BETWEEN ${from} AND ${to}`);
+    return rows<Offender>(sql.raw(`SELECT offender FROM (${text}) LIMIT ${OFFENDERS_MAX}`));
+  };
+}
