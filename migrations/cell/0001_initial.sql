@@ -284,10 +284,11 @@ CREATE TABLE notifications (
   project INTEGER,
   actor INTEGER,
   read_at INTEGER,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  is_read INTEGER GENERATED ALWAYS AS (read_at IS NOT NULL) VIRTUAL
 );
-CREATE INDEX notifications_by_user ON notifications (user_id);
-CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
+-- One index for both lists: all of a person are the unread merged with the read.
+CREATE INDEX notifications_by_user ON notifications (user_id, is_read);
 CREATE TRIGGER notifications_keep_newest BEFORE DELETE ON notifications WHEN OLD.id = (SELECT max(id) FROM notifications) BEGIN SELECT RAISE(ABORT, 'the newest of notifications stays, so that its id is never given again'); END;
 
 CREATE TABLE notification_counts (

@@ -34,9 +34,7 @@ function withSummaries(chosen: SQL): SQL {
       p.id AS projectId, p.name AS projectName,
       a.user_id AS actorId, a.name AS actorName, a.image AS actorImage,
       w.id AS workspaceId, w.name AS workspaceName
-    FROM (
-      SELECT id, user_id, ws, type, task, comment, project, actor, read_at, created_at FROM notifications ${chosen}
-    ) n
+    FROM (${chosen}) n
     LEFT JOIN workspaces w ON w.no = n.ws
     LEFT JOIN active_members r ON r.ws = n.ws AND r.user_id = n.user_id
     LEFT JOIN tasks t ON t.id = n.task AND t.ws = r.ws AND ${taskVisibleTo(sql`r`)}
@@ -46,18 +44,22 @@ function withSummaries(chosen: SQL): SQL {
     ORDER BY n.id DESC`;
 }
 
+const columns = sql`id, user_id, ws, type, task, comment, project, actor, read_at, created_at`;
+
+/** Newest first. The read and the unread come each in the order of the index, and SQLite merges the two. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
-  const matching = unreadOnly
-    ? sql`INDEXED BY notifications_unread WHERE user_id = ${userId} AND read_at IS NULL`
-    : sql`INDEXED BY notifications_by_user WHERE user_id = ${userId}`;
-  return rows<NotificationRow>(
-    withSummaries(sql`
-      ${matching} AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])} ORDER BY id DESC ${limitOf(range)}`),
-  );
+  const those = (isRead: 0 | 1) => sql`
+    SELECT ${columns} FROM notifications INDEXED BY notifications_by_user
+    WHERE user_id = ${userId} AND is_read = ${sql.raw(String(isRead))}
+    AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])}`;
+  const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
+  return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`));
 }
 
 export function getNotification(userId: string, id: number) {
-  return firstRow<NotificationRow>(withSummaries(sql`WHERE user_id = ${userId} AND id = ${id}`));
+  return firstRow<NotificationRow>(
+    withSummaries(sql`SELECT ${columns} FROM notifications WHERE user_id = ${userId} AND id = ${id}`),
+  );
 }
 
 export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
@@ -80,7 +82,7 @@ export function markRead(userId: string, id: number, now: number) {
 /** In this order; the second answers how many were unread. */
 export function markAllRead(userId: string, now: number) {
   return [
-    write(sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND read_at IS NULL`),
+    write(sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND is_read = 0`),
     number(sql`SELECT changes() AS updated`),
     write(sql`UPDATE notification_counts SET unread = 0 WHERE user_id = ${userId} AND unread > 0`),
   ] as const;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const notifications = sqliteTable('notifications', {
@@ -11,6 +12,7 @@ export const notifications = sqliteTable('notifications', {
   actor: integer('actor'),
   read_at: integer('read_at'),
   created_at: integer('created_at').notNull(),
+  is_read: integer('is_read').generatedAlwaysAs(sql`read_at IS NOT NULL`, { mode: 'virtual' }),
 });
 
 export const notificationCounts = sqliteTable('notification_counts', {

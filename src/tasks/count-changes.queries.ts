@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import { BUCKETS } from './buckets.ts';
 import { type TaskSelection, tasksIn } from './selection.queries.ts';
-import { addedStates, changedStates, type NewState, type States } from './states.queries.ts';
+import { addedStates, besideBorders, changedStates, type NewState, type States } from './states.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
@@ -97,7 +97,7 @@ export const memberDayColumns = Object.keys(memberDays.values);
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
-    count(states, withFollowed(holders)),
+    count(besideBorders(ws, states), withFollowed(holders)),
     countFollowers(states, true),
     count(states, dueDays),
     count(states, memberDays),
@@ -114,7 +114,7 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
   const isAssigneeKept = after.member === undefined;
   return [
     ...(movesBucket || movesDay || movesMember
-      ? [count(states, movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
+      ? [count(besideBorders(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
     ...(movesDay ? [count(states, dueDays)] : []),

@@ -25,6 +25,11 @@ export function changedStates(ws: number, selection: TaskSelection, after: NewSt
   return states(ws, selection, after, 1);
 }
 
+/** The same states, each beside the borders of the workspace: `past_until`, `week_until`. */
+export function besideBorders(ws: number, states: States): States {
+  return sql`SELECT * FROM (${bordersOfWorkspace(ws)}) bw CROSS JOIN (${states}) st`;
+}
+
 function states(ws: number, { access, where }: TaskSelection, after: NewState, was: 0 | 1): States {
   const old = (name: (typeof places)[number]) => sql`t.${sql.raw(name)}`;
   const become = (name: (typeof places)[number]) => after[name] ?? old(name);
@@ -35,6 +40,6 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, t.id AS id, t.ws AS ws, t.project AS project, ${sql.join(columns, sql`, `)},
-      t.k AS old_k, ${bucket} AS new_k, bw.past_until AS past_until, bw.week_until AS week_until
-    FROM (${bordersOfWorkspace(ws)}) bw CROSS JOIN tasks t ${access} WHERE ${where} AND t.ws = ${ws}`;
+      t.k AS old_k, ${bucket} AS new_k
+    FROM tasks t ${access} WHERE ${where} AND t.ws = ${ws}`;
 }
