@@ -243,18 +243,42 @@ CREATE INDEX followers_by_task ON followers (task, member);
 CREATE VIRTUAL TABLE task_search USING fts5(name, description, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
 CREATE VIRTUAL TABLE task_search_terms USING fts5vocab('task_search', 'row');
 
+-- day is that of created_at on the clock of the workspace; in a workspace both never fall as ids rise. project, member and
+-- archived are those of the task, so that indexes can select by them. Activities and notifications remember ids of
+-- comments that are gone, so an id is never given twice.
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL,
   task INTEGER NOT NULL,
   author INTEGER NOT NULL,
+  project INTEGER NOT NULL,
+  member INTEGER NOT NULL,
+  archived INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
   content TEXT NOT NULL,
   -- The folded content, which searches read.
-  content_key TEXT NOT NULL DEFAULT '',
-  created_at INTEGER NOT NULL
+  content_key TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX comments_by_task ON comments (task);
-CREATE INDEX comments_by_workspace ON comments (ws);
+CREATE INDEX comments_by_day ON comments (ws, day);
+CREATE INDEX comments_by_project ON comments (project) WHERE archived = 0;
+CREATE INDEX comments_by_member ON comments (member) WHERE archived = 0 AND member > 0;
+CREATE INDEX comments_by_member_project ON comments (member, project) WHERE archived = 0 AND member > 0;
+
+-- How many comments of unarchived tasks were written in a month (in the row without a month: ever), and on each day of it. A row a
+-- project (member 0), a row an assignee (project 0), and a row an assignee and project.
+CREATE TABLE comment_counts (
+  ws INTEGER NOT NULL, member INTEGER NOT NULL, project INTEGER NOT NULL, month TEXT NOT NULL,
+  n INTEGER NOT NULL DEFAULT 0,
+  d1 INTEGER NOT NULL DEFAULT 0, d2 INTEGER NOT NULL DEFAULT 0, d3 INTEGER NOT NULL DEFAULT 0, d4 INTEGER NOT NULL DEFAULT 0, d5 INTEGER NOT NULL DEFAULT 0, d6 INTEGER NOT NULL DEFAULT 0, d7 INTEGER NOT NULL DEFAULT 0, d8 INTEGER NOT NULL DEFAULT 0, d9 INTEGER NOT NULL DEFAULT 0, d10 INTEGER NOT NULL DEFAULT 0, d11 INTEGER NOT NULL DEFAULT 0, d12 INTEGER NOT NULL DEFAULT 0, d13 INTEGER NOT NULL DEFAULT 0, d14 INTEGER NOT NULL DEFAULT 0, d15 INTEGER NOT NULL DEFAULT 0, d16 INTEGER NOT NULL DEFAULT 0, d17 INTEGER NOT NULL DEFAULT 0, d18 INTEGER NOT NULL DEFAULT 0, d19 INTEGER NOT NULL DEFAULT 0, d20 INTEGER NOT NULL DEFAULT 0, d21 INTEGER NOT NULL DEFAULT 0, d22 INTEGER NOT NULL DEFAULT 0, d23 INTEGER NOT NULL DEFAULT 0, d24 INTEGER NOT NULL DEFAULT 0, d25 INTEGER NOT NULL DEFAULT 0, d26 INTEGER NOT NULL DEFAULT 0, d27 INTEGER NOT NULL DEFAULT 0, d28 INTEGER NOT NULL DEFAULT 0, d29 INTEGER NOT NULL DEFAULT 0, d30 INTEGER NOT NULL DEFAULT 0, d31 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (ws, member, project, month)
+) WITHOUT ROWID;
+
+-- rowid = (ws << 32) | comment id. comment_search holds trigrams, comment_terms the one and two characters that a
+-- trigram index cannot answer (src/comments/short-terms.ts). Both say which comments hold a term, and not where.
+CREATE VIRTUAL TABLE comment_search USING fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
+CREATE VIRTUAL TABLE comment_terms USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
 
 CREATE TABLE activities (
   id INTEGER PRIMARY KEY,

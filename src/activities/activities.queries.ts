@@ -54,11 +54,16 @@ export function insertFirstActivities(
     SELECT t.ws, t.id, ${type}, ${caller.member}, ${via}, ${newestFirst(now)} FROM ${tasksIn(selection)}`);
 }
 
-/** Logs the comment that the same batch inserted last. */
-export function insertCommentActivity({ caller, via, now }: WriteContext, task: number): Statement<void> {
+/** Logs what became of a comment. */
+export function insertCommentActivity(
+  { caller, via, now }: WriteContext,
+  task: number,
+  type: Extract<ActivityType, `comment_${string}`>,
+  comment: SQL,
+): Statement<void> {
   return write(sql`
     INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
-    VALUES (${caller.workspace}, ${task}, 'comment_added', ${caller.member}, ${via}, (SELECT max(id) FROM comments), ${newestFirst(now)})`);
+    VALUES (${caller.workspace}, ${task}, ${type}, ${caller.member}, ${via}, ${comment}, ${newestFirst(now)})`);
 }
 
 export interface ActivityRow {

@@ -14,6 +14,8 @@ export const activityTypes = [
   'deadline_changed',
   'estimate_changed',
   'comment_added',
+  'comment_edited',
+  'comment_removed',
   'attachment_added',
   'archived',
   'unarchived',

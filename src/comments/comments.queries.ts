@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { build, number, row, rows, type Statement, write } from '../kernel/database.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { fold } from '../tasks/fold.ts';
 import { taskVisible } from '../tasks/visibility.queries.ts';
-import { comments } from './comments.sql.ts';
+import { countComment } from './comment-counts.queries.ts';
+import { forgetComment, indexComment } from './comment-search.queries.ts';
+import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
 
 export interface CommentRow {
   id: number;
@@ -58,21 +61,94 @@ export function listCommentsOfPage(
     ORDER BY c.id`);
 }
 
+/** Answers whether a task has room for another comment, within the batch that adds it. */
+const hasRoom = sql`t.comment_count < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
+
+/**
+ * Adds a comment, and undoes the batch where the task is full. Comments of a workspace are in the order of their ids by
+ * time and day too, whatever request was slow: none is earlier than the newest.
+ */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
+  const today = wallClock(now, caller.timezone).date;
   return [
-    write(
-      build.insert(comments).values({
-        ws: caller.workspace,
-        task,
-        author: caller.member,
-        content,
-        content_key: fold(content),
-        created_at: sql`max(${now}, coalesce((SELECT nc.created_at FROM comments nc ORDER BY nc.id DESC LIMIT 1), 0))`,
-      }),
-    ),
     write(sql`
-      UPDATE tasks SET comment_count = comment_count + 1, activity_count = activity_count + 1, updated_at = ${now}
-      WHERE ws = ${caller.workspace} AND id = ${task}`),
+      INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
+      SELECT t.ws, t.id, ${caller.member}, t.project, t.member, t.archived, max(${today}, coalesce(l.day, '')),
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${fold(content)}
+      FROM tasks t LEFT JOIN (
+        SELECT n.day AS day, n.created_at AS created_at FROM comments n INDEXED BY comments_by_day
+        WHERE n.ws = ${caller.workspace} ORDER BY n.day DESC, n.id DESC LIMIT 1) l ON true
+      WHERE t.ws = ${caller.workspace} AND t.id = ${task} AND ${hasRoom}`),
+    assertUnchanged(sql`changes() = 1`),
+    countComment(newestComment, 1),
+    ...indexComment(caller.workspace, newestComment, content),
+    touchTask(caller, task, 1, now),
+  ];
+}
+
+/** Keeps the totals of a task; every change of a comment is an entry of its history. */
+function touchTask(caller: Caller, task: number, comments: -1 | 0 | 1, now: number): Statement<void> {
+  return write(sql`
+    UPDATE tasks SET comment_count = comment_count + ${comments}, activity_count = activity_count + 1,
+      updated_at = ${now}
+    WHERE ws = ${caller.workspace} AND id = ${task}`);
+}
+
+/** A comment as whoever wants to change it must know it, or what is known where there is none. */
+export interface CommentState {
+  archived: number;
+  /** Membership of the author; null where the task has no such comment. */
+  author: number | null;
+  content: string | null;
+}
+
+/** Null where the caller may not see the task. */
+export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
+  return firstRow<CommentState>(sql`
+    SELECT t.archived AS archived, c.author AS author, c.content AS content
+    FROM tasks t LEFT JOIN comments c ON c.id = ${id} AND c.task = t.id AND c.ws = t.ws
+    WHERE t.id = ${task} AND ${taskVisible(caller)}`);
+}
+
+/** A comment of a task. */
+export interface CommentKey {
+  task: number;
+  id: number;
+}
+
+/** Rewrites a comment of the caller; undoes the batch where there is none any more. */
+export function updateComment(
+  caller: Caller,
+  { task, id }: CommentKey,
+  content: string,
+  now: number,
+): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE comments SET content = ${content}, content_key = ${fold(content)}
+      WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} AND author = ${caller.member}`),
+    assertUnchanged(sql`changes() = 1`),
+    ...forgetComment(caller.workspace, sql`${id}`),
+    ...indexComment(caller.workspace, sql`${id}`, content),
+    touchTask(caller, task, 0, now),
+  ];
+}
+
+/** @param isAnyones whether it may be somebody else's. Undoes the batch where there is none any more. */
+export function deleteComment(
+  caller: Caller,
+  { task, id }: CommentKey,
+  isAnyones: boolean,
+  now: number,
+): Statement<void>[] {
+  const own = isAnyones ? sql`` : sql`AND author = ${caller.member}`;
+  return [
+    countComment(sql`${id}`, -1),
+    write(sql`
+      DELETE FROM comments WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} ${own}`),
+    assertUnchanged(sql`changes() = 1`),
+    ...forgetComment(caller.workspace, sql`${id}`),
+    touchTask(caller, task, -1, now),
   ];
 }
 

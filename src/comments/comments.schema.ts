@@ -25,3 +25,7 @@ export const comment = z
     },
   });
 export type Comment = z.infer<typeof comment>;
+
+const commentId = integerId.meta({ description: 'A comment of the task.' });
+export const commentKeyInput = z.strictObject({ id: integerId, commentId });
+export const commentUpdateInput = z.strictObject({ id: integerId, commentId, content: commentContent });

@@ -1,22 +1,33 @@
 import * as z from 'zod';
 import { insertCommentActivity } from '../activities/activities.queries.ts';
-import { operation } from '../kernel/operation.ts';
+import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
-import { integerId } from '../kernel/schema.ts';
+import { done, integerId } from '../kernel/schema.ts';
 import { notifyFollowers } from '../notifications/notify.queries.ts';
 import { follow } from '../tasks/count-changes.queries.ts';
 import { idOf, oneTask } from '../tasks/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import {
+  commentNotFound,
+  mayRemoveAny,
+  requireAuthor,
+  requireRemover,
+  requireRoom,
+} from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
+  type CommentKey,
   countComments,
   findComment,
+  findCommentState,
   insertComment,
   newestComment,
+  deleteComment as removeComment,
+  updateComment as rewriteComment,
   listComments as selectComments,
 } from './comments.queries.ts';
-import { comment, commentContent } from './comments.schema.ts';
+import { comment, commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
 
 export const listComments = operation(
   {
@@ -53,14 +64,15 @@ export const addComment = operation(
   },
   async (ctx, { id, content }) => {
     const { db, caller, now } = ctx;
-    const [task] = await db.batch([findTaskState(caller, id)]);
+    const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
     if (!task) throw taskNotFound(id);
     requireUnarchived(task);
+    requireRoom(id, comments);
     const [created] = await db.writeThenRead(
       [
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
-        insertCommentActivity(ctx, id),
+        insertCommentActivity(ctx, id, 'comment_added', newestComment),
         ...notifyFollowers(ctx, 'comment_added', oneTask(id)),
         ...follow(caller.workspace, caller.member, oneTask(id)),
       ],
@@ -69,3 +81,66 @@ export const addComment = operation(
     return toComment(created);
   },
 );
+
+export const updateComment = operation(
+  {
+    name: 'updateComment',
+    summary: 'Change a comment of your own',
+    access: 'tasks:write',
+    effect: 'write',
+    input: commentUpdateInput,
+    output: comment,
+  },
+  async (ctx, { id, commentId, content }) => {
+    const { db, caller, now } = ctx;
+    const key = { task: id, id: commentId };
+    const found = await requireComment(ctx, key);
+    requireAuthor(caller, commentId, found.author);
+    requireUnarchived({ id, archived: found.archived });
+    const [changed] = await db.writeThenRead(
+      found.content === content
+        ? []
+        : [
+            assertWritable(caller, id),
+            ...rewriteComment(caller, key, content, now),
+            insertCommentActivity(ctx, id, 'comment_edited', idOf(commentId)),
+          ],
+      [findComment(caller, idOf(commentId))],
+    );
+    return toComment(changed);
+  },
+);
+
+export const deleteComment = operation(
+  {
+    name: 'deleteComment',
+    summary: 'Delete a comment',
+    description: 'Your own; owners and admins of the workspace may delete any.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: commentKeyInput,
+    output: done,
+    repeat: { answer: async () => ({ success: true as const }) },
+  },
+  async (ctx, { id, commentId }) => {
+    const { db, caller, now } = ctx;
+    const key = { task: id, id: commentId };
+    const found = await requireComment(ctx, key);
+    requireRemover(caller, commentId, found.author);
+    requireUnarchived({ id, archived: found.archived });
+    await db.batch([
+      assertWritable(caller, id),
+      ...removeComment(caller, key, mayRemoveAny(caller), now),
+      insertCommentActivity(ctx, id, 'comment_removed', idOf(commentId)),
+    ]);
+    return { success: true as const };
+  },
+);
+
+async function requireComment({ db, caller }: Context, { task, id }: CommentKey) {
+  const [found] = await db.batch([findCommentState(caller, task, id)]);
+  if (!found) throw taskNotFound(task);
+  const { author, content, archived } = found;
+  if (author === null || content === null) throw commentNotFound(task, id);
+  return { author, content, archived };
+}

@@ -1,4 +1,3 @@
-import { addDays, toInstant } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
@@ -24,14 +23,7 @@ export const listDashboardComments = operation(
     const range = rangeOf({ limit, offset, cursor }, 1);
     const shape = { range, key: (row: DashboardCommentRow) => [row.id], show: toDashboardComment };
     if (caller.role === 'client') return page(request, { ...shape, total: 0, rows: [] });
-    const midnight = (date: string | undefined, after = 0) =>
-      date === undefined ? undefined : toInstant(addDays(date, after), '00:00', caller.timezone);
-    const filter: CommentFilter = {
-      ...scope,
-      search: search || undefined,
-      since: midnight(from),
-      until: midnight(to, 1),
-    };
+    const filter: CommentFilter = { ...scope, from, to, search: search || undefined };
     const [total, rows] = await db.batch([
       countDashboardComments(caller, filter),
       selectComments(caller, filter, range),

@@ -1,16 +1,13 @@
 import type { Database } from '../kernel/database.ts';
 import { isFolded, listUnfound, sampleTexts } from '../tasks/search-repair.queries.ts';
 import { inParts } from '../tasks/search-repair.ts';
+import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 import {
   cellInvariants,
   directoryInvariants,
-  everything,
-  type IdRange,
-  type Invariant,
   keysAreYoung,
   listProjectBorders,
   listTaskBorders,
-  OFFENDERS_MAX,
 } from './invariants.queries.ts';
 import {
   listMembers,

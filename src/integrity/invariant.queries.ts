@@ -39,3 +39,20 @@ export function offenders(
     return rows<Offender>(sql.raw(`SELECT offender FROM (${text}) LIMIT ${OFFENDERS_MAX}`));
   };
 }
+
+/**
+ * Counters that are kept beside the rows they count: `sums` adds up, by key, what is stored and, negative, what is
+ * true. Whatever is not zero is off by that much.
+ */
+export function drift(
+  what: string,
+  keys: readonly string[],
+  columns: readonly string[],
+  sums: string,
+): string {
+  const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
+  const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
+  const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);
+  return `SELECT '${what}: ' || ${place} || ', too high by' || ${by.join(' || ')} AS offender
+    FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
+}

@@ -3,7 +3,8 @@ import { rows, type Statement } from '../kernel/database.ts';
 import { BUCKETS } from '../tasks/buckets.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
 import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
-import { type Invariant, offenders } from './invariant.queries.ts';
+import { commentInvariants } from './comment-invariants.queries.ts';
+import { drift, type Invariant, offenders } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
 export { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
@@ -29,18 +30,6 @@ const assignedTallies = [
   ...sumsByStatus,
   ['past_hours', pastHours],
 ] as [string, string][];
-
-/**
- * Counters that are kept beside the rows they count: `sums` adds up, by key, what is stored and, negative, what is
- * true. Whatever is not zero is off by that much.
- */
-function drift(what: string, keys: readonly string[], columns: readonly string[], sums: string): string {
-  const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
-  const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
-  const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);
-  return `SELECT '${what}: ' || ${place} || ', too high by' || ${by.join(' || ')} AS offender
-    FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
-}
 
 const assignedColumns = assignedTallies.map(([column]) => column);
 const taskTallies = assignedTallies.map(([, tally]) => tally).join(', ');
@@ -253,9 +242,12 @@ export const cellInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'activity ' || a.id || ' tells of comment ' || a.comment || ', which is not there' FROM activities a
       WHERE ${within('a.task')} AND a.comment IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)`,
+        AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)
+        AND NOT EXISTS (SELECT 1 FROM activities r INDEXED BY activities_by_task
+          WHERE r.task = a.task AND r.comment = a.comment AND r.type = 'comment_removed')`,
     ),
   },
+  ...commentInvariants,
   {
     name: 'owners of projects are members of them',
     offenders: offenders(`

@@ -44,6 +44,14 @@ export function dropStrayCounters(): Statement<{ key: string }[]>[] {
       RETURNING ${`${table} of project `} || project || ', member ' || member AS key`),
     ),
     rows(sql`
+      DELETE FROM comment_counts WHERE NOT EXISTS (
+          SELECT 1 FROM projects p WHERE p.id = comment_counts.project AND p.ws = comment_counts.ws)
+        AND NOT (comment_counts.project = 0
+          AND EXISTS (SELECT 1 FROM members m WHERE m.no = comment_counts.member AND m.ws = comment_counts.ws))
+        OR comment_counts.member > 0
+          AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = comment_counts.member AND m.ws = comment_counts.ws)
+      RETURNING 'comment_counts of project ' || project AS key`),
+    rows(sql`
       DELETE FROM due_days WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = due_days.project)
       RETURNING 'due_days of project ' || project AS key`),
   ];

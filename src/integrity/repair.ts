@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { countMembers, countProjects, listMembers, listProjects } from '../tasks/repair.queries.ts';
-import { recountProject, recountTotals } from '../tasks/repair.ts';
+import { recountAssigneesOf, recountProject, recountTotals, workspacesOf } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
@@ -12,6 +12,7 @@ const ROWS_A_PAGE = 100;
 /** Counts everything in a cell anew, project by project, while requests go on. Answers what was wrong. */
 export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
+  const workspaces = new Set<number>();
   const [projectCount, memberCount] = await cell.batch([countProjects(), countMembers()]);
   for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
     const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
@@ -20,6 +21,10 @@ export async function mendCounters(cell: Database): Promise<string[]> {
       const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
       if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
     }
+    for (const ws of workspacesOf(projects)) workspaces.add(ws);
+  }
+  for (const ws of workspaces) {
+    if (await recountAssigneesOf(cell, ws)) mended.push(`workspace ${ws}: comment_counts of assignees`);
   }
   for (let offset = 0; offset < memberCount; offset += ROWS_A_PAGE) {
     const [members] = await cell.batch([listMembers(ROWS_A_PAGE, offset)]);

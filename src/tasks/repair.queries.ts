@@ -1,4 +1,9 @@
 import { sql } from 'drizzle-orm';
+import {
+  placeComments,
+  recountProjectComments,
+  sumAssigneeComments,
+} from '../comments/comment-counts.queries.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
 import { tasksOfProject } from './selection.queries.ts';
@@ -33,6 +38,12 @@ export function memberDays(project: ProjectKey): Statement<CounterRow[]> {
     WHERE m.ws = ${project.ws} ORDER BY d.member, d.day`);
 }
 
+export function commentCounters(project: ProjectKey): Statement<CounterRow[]> {
+  return rows<CounterRow>(sql`
+    SELECT * FROM comment_counts WHERE ws = ${project.ws} AND project = ${project.id}
+    AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${project.ws}) ORDER BY member, month`);
+}
+
 /** Counts the project anew; in one transaction with the reads before and after, so that no write slips between. */
 export function recount(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
@@ -45,6 +56,7 @@ export function recount(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM member_days WHERE ws = ${ws} AND member IN ${members} AND project = ${id}`),
     write(sql`DELETE FROM due_days WHERE project = ${id}`),
     ...countTasks(ws, tasksOfProject(id)),
+    ...recountProjectComments(project),
   ];
 }
 
@@ -115,4 +127,18 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
       t.comment_count <> (SELECT count(*) FROM comments c WHERE c.task = t.id)
       OR t.activity_count <> (SELECT count(*) FROM activities a WHERE a.task = t.id))
     RETURNING id`);
+}
+
+/** Puts the comments of a project where their tasks are, before they are counted; answers those that lay elsewhere. */
+export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
+  return placeComments(sql`SELECT t.id FROM ${tasksOfProject(project.id)}`);
+}
+
+export function assigneeCounters(ws: number): Statement<CounterRow[]> {
+  return rows<CounterRow>(sql`
+    SELECT * FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project = 0 ORDER BY member, month`);
+}
+
+export function recountAssignees(ws: number): Statement<void>[] {
+  return sumAssigneeComments(ws);
 }

@@ -2,6 +2,8 @@ import type { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import {
+  assigneeCounters,
+  commentCounters,
   countMembers,
   countProjects,
   dueDays,
@@ -10,9 +12,11 @@ import {
   type MemberKey,
   memberDays,
   memberTotals,
+  mendCommentPlaces,
   mendTaskTotals,
   type ProjectKey,
   recount,
+  recountAssignees,
   recountMember,
   taskCounters,
 } from './repair.queries.ts';
@@ -40,6 +44,10 @@ export async function repairCounters(scope: Scope): Promise<void> {
       if (await recountTotals(cell, member))
         log('error', 'counters.repaired', { cell: no, member: member.no });
     }
+    for (const ws of workspacesOf(someProjects)) {
+      const isWrong = await recountAssigneesOf(cell, ws);
+      if (isWrong) log('error', 'counters.repaired', { cell: no, workspace: ws, comment_counts: true });
+    }
   }
 }
 
@@ -59,35 +67,52 @@ export async function recountTotals(cell: Database, member: MemberKey): Promise<
   return differs(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
-/** Which counters of a project were wrong, and how many of its tasks had wrong totals. */
+/** Which counters of a project were wrong, how many comments lay elsewhere, and how many tasks had wrong totals. */
 interface Wrong {
   task_counts: boolean;
   due_days: boolean;
   member_days: boolean;
+  comment_counts: boolean;
+  comments: number;
   tasks: number;
 }
 
 /** Counts a project anew in one transaction, beside whatever else is going on. Null where nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
-  const counters = () => [taskCounters(project), dueDays(project), memberDays(project)] as const;
+  const counters = () =>
+    [taskCounters(project), dueDays(project), memberDays(project), commentCounters(project)] as const;
   const results = await cell.batch([
     ...counters(),
+    mendCommentPlaces(project),
     ...recount(project),
     ...counters(),
     mendTaskTotals(project),
   ] as const);
-  const [tasksBefore, daysBefore, membersBefore] = results;
-  const [tasksAfter, daysAfter, membersAfter, mended] = results.slice(-4) as unknown[];
+  const [tasksBefore, daysBefore, membersBefore, commentsBefore, moved] = results;
+  const [tasksAfter, daysAfter, membersAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
   const wrong = {
     task_counts: differs(tasksBefore, tasksAfter),
     due_days: differs(daysBefore, daysAfter),
     member_days: differs(membersBefore, membersAfter),
+    comment_counts: differs(commentsBefore, commentsAfter),
+    comments: moved.length,
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-const KEYS = new Set(['ws', 'member', 'project', 'day']);
+/** Each once, in order. */
+export function workspacesOf(projects: readonly ProjectKey[]): number[] {
+  return [...new Set(projects.map(({ ws }) => ws))];
+}
+
+/** Sums the comments of every assignee of a workspace anew, from those of the projects. Answers whether a sum was wrong. */
+export async function recountAssigneesOf(cell: Database, ws: number): Promise<boolean> {
+  const results = await cell.batch([assigneeCounters(ws), ...recountAssignees(ws), assigneeCounters(ws)]);
+  return differs(results[0], results.at(-1));
+}
+
+const KEYS = new Set(['ws', 'member', 'project', 'day', 'month']);
 
 /** Rows that hold zeros only say the same as no rows. */
 function differs(before: unknown, after: unknown): boolean {

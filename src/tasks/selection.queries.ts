@@ -23,6 +23,11 @@ export function tasksIn({ access, where }: TaskSelection): SQL {
   return sql`tasks t ${access} WHERE ${where}`;
 }
 
+/** A SELECT of their ids. */
+export function idsOf(selection: TaskSelection): SQL {
+  return sql`SELECT t.id FROM ${tasksIn(selection)}`;
+}
+
 /** The last `count` tasks, which the same batch inserted. */
 export function newTasks(count: number): TaskSelection {
   return { access: byId, where: sql`t.id > (SELECT max(id) FROM tasks) - ${count}` };

@@ -1,4 +1,5 @@
 import { insertFirstActivities } from '../activities/activities.queries.ts';
+import { moveComments } from '../comments/comment-counts.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
@@ -13,7 +14,7 @@ import {
 import { countTasks, follow, moveCounts } from './count-changes.queries.ts';
 import { insertHistory, reallyChanged } from './history.queries.ts';
 import { indexNewTasks, reindexTask } from './search.queries.ts';
-import { newTasks, oneTask, type TaskSelection } from './selection.queries.ts';
+import { idsOf, newTasks, oneTask, type TaskSelection } from './selection.queries.ts';
 import { assertTextsUnchanged, type TaskState } from './tasks.queries.ts';
 
 /*
@@ -70,6 +71,7 @@ export function changeTasks(
     ...insertHistory(ctx, selection, changes),
     updateTasks(ctx, selection, changes),
     ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
+    ...(member === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
   ];
 }
 

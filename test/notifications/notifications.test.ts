@@ -95,9 +95,9 @@ describe('in one cell', () => {
         .bind(world.no, joined.id, ' Verbatim ', lead.member),
       db
         .prepare(
-          'INSERT INTO comments (id, ws, task, author, content, created_at) VALUES (92, ?, 91, ?, ?, 0)',
+          "INSERT INTO comments (id, ws, task, author, project, member, archived, day, created_at, content) VALUES (92, ?, 91, ?, ?, 0, 0, '1970-01-01', 0, ?)",
         )
-        .bind(world.no, lead.member, 'Look here'),
+        .bind(world.no, lead.member, joined.id, 'Look here'),
     ]);
     await notify(world, member, { task: 91, comment: 92, actor: lead.member });
     await notify(world, member, { task: 93, comment: 94 });

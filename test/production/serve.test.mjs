@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../scripts/check-data/databases.mjs';
 import { prepareServer, startServer } from '../../scripts/own-server.mjs';
 import { runWrangler } from '../../scripts/wrangler.mjs';
-import { everything, keysAreYoung } from '../../src/integrity/invariants.queries.ts';
+import { everything } from '../../src/integrity/invariant.queries.ts';
+import { keysAreYoung } from '../../src/integrity/invariants.queries.ts';
 
 const CRON_MS_MAX = 10_000;
 const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;

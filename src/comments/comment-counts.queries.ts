@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows, type Statement, write } from '../kernel/database.ts';
+
+/*
+ * Exact totals without counting: comment_counts holds how many comments of unarchived tasks were written ever (month '')
+ * and in each month, with a column a day. There is a row a project (member 0), a row an assignee (project 0), and a row
+ * an assignee and project.
+ */
+
+const EVER = '';
+export const dayColumns = Array.from({ length: 31 }, (_, index) => `d${index + 1}`);
+const countColumns = ['n', ...dayColumns];
+const columns = sql.raw(countColumns.join(', '));
+const addExcluded = sql.raw(
+  countColumns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '),
+);
+
+/** The rows that a comment counts in; `ofAssignee` crosses projects, the others lie in one. */
+const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
+type RowKind = keyof typeof rowKinds;
+const allKinds = Object.keys(rowKinds) as RowKind[];
+const inOneProject: readonly RowKind[] = ['ofProject', 'ofBoth'];
+
+/** @param changes a SELECT of ws, project, member, archived, day and the amount to add. */
+function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
+  const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
+  const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
+  return write(sql`
+    INSERT INTO comment_counts (ws, member, project, month, ${columns})
+    SELECT ws, member, project, month, sum(amount), ${days} FROM (
+      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.member) AS member,
+        iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
+        iif(span.value = 0, ${sql.raw(`'${EVER}'`)}, substr(c.day, 1, 7)) AS month,
+        iif(span.value = 0, 0, CAST(substr(c.day, 9) AS INTEGER)) AS date, c.amount AS amount
+      FROM (
+        SELECT ws, member, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
+        GROUP BY ws, member, project, day HAVING sum(amount) <> 0) c
+      CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
+      WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.member > 0)
+    WHERE true GROUP BY ws, member, project, month
+    ON CONFLICT (ws, member, project, month) DO UPDATE SET ${addExcluded}`);
+}
+
+const placed = (amount: 1 | -1) => sql`
+  SELECT c.ws AS ws, c.project AS project, c.member AS member, c.archived AS archived, c.day AS day,
+    ${sql.raw(String(amount))} AS amount FROM comments c`;
+
+/** Counts one comment, or takes it away. */
+export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
+  return addComments(sql`${placed(amount)} WHERE c.id = ${id}`);
+}
+
+/**
+ * Takes the comments of tasks (a SELECT of ids) to where the tasks are now: to their assignees, in or out of the archive.
+ * What they leave is what they say themselves, so that no earlier read can move a counter. After the change of the
+ * tasks, in its batch.
+ */
+export function moveComments(tasks: SQL): Statement<void>[] {
+  const isElsewhere = sql`(c.member <> t.member OR c.archived <> t.archived)`;
+  const moved = sql`
+    comments c INDEXED BY comments_by_task CROSS JOIN tasks t ON t.id = c.task
+    WHERE c.task IN (${tasks}) AND ${isElsewhere}`;
+  const columnsOf = (place: SQL, amount: 1 | -1) => sql`
+    SELECT c.ws AS ws, c.project AS project, ${place}.member AS member, ${place}.archived AS archived, c.day AS day,
+      ${sql.raw(String(amount))} AS amount FROM ${moved}`;
+  return [
+    addComments(sql`${columnsOf(sql`c`, -1)} UNION ALL ${columnsOf(sql`t`, 1)}`),
+    write(sql`
+      UPDATE comments AS c INDEXED BY comments_by_task SET member = t.member, archived = t.archived FROM tasks t
+      WHERE t.id = c.task AND c.task IN (${tasks}) AND ${isElsewhere}`),
+  ];
+}
+
+/** Counts the comments of a project anew, but for the rows of its assignees. */
+export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM comment_counts WHERE ws = ${ws} AND project = ${id}
+      AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${ws})`),
+    addComments(
+      sql`${placed(1)} INDEXED BY comments_by_project WHERE c.project = ${id} AND c.archived = 0 AND c.ws = ${ws}`,
+      inOneProject,
+    ),
+  ];
+}
+
+/** The rows of assignees, from those of assignees and projects. */
+export function sumAssigneeComments(ws: number): Statement<void>[] {
+  const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
+  return [
+    write(sql`DELETE FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project = 0`),
+    write(sql`
+      INSERT INTO comment_counts (ws, member, project, month, ${columns})
+      SELECT ws, member, 0, month, ${sums} FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project > 0
+      GROUP BY ws, member, month`),
+  ];
+}
+
+/** Gives the comments of these tasks (a SELECT of ids) the place of their task; answers those that lay elsewhere. */
+export function placeComments(tasks: SQL): Statement<{ id: number }[]> {
+  return rows<{ id: number }>(sql`
+    UPDATE comments AS c INDEXED BY comments_by_task
+    SET project = t.project, member = t.member, archived = t.archived FROM tasks t
+    WHERE c.task IN (${tasks}) AND t.id = c.task
+    AND (c.project <> t.project OR c.member <> t.member OR c.archived <> t.archived)
+    RETURNING id`);
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../kernel/access.ts';
+import { type AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+
+/** A task that changes hands takes its comments along, so there is an end to them. */
+export const COMMENTS_A_TASK_MAX = 5_000;
+
+export function commentNotFound(task: number, id: number): AppError {
+  return notFound('comment', id, `GET /v1/tasks/${task}/comments`);
+}
+
+export function requireRoom(task: number, comments: number) {
+  if (comments < COMMENTS_A_TASK_MAX) return;
+  throw invalidRequest(
+    `Task ${task} has ${comments} comments; at most ${COMMENTS_A_TASK_MAX} are allowed. Remove some of them, or go on in another task.`,
+  );
+}
+
+export function requireAuthor(caller: Caller, id: number, author: number) {
+  if (author === caller.member) return;
+  throw forbidden(`Comment ${id} is somebody else's; only who wrote it may change it.`);
+}
+
+/** Owners and admins of the workspace may remove what others wrote. */
+export function mayRemoveAny({ role }: Caller): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+export function requireRemover(caller: Caller, id: number, author: number) {
+  if (author === caller.member || mayRemoveAny(caller)) return;
+  throw forbidden(
+    `Comment ${id} is somebody else's; who wrote it may remove it, and so may owners and admins of the workspace.`,
+  );
+}

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { picksPeople, type ScopeFilter, seesEveryProject, seesPeople } from './scope.queries.ts';
+
+/*
+ * Which comments a dashboard shows, as kinds of index range and counter row: those of a project, those on the tasks of
+ * an assignee, or those of an assignee in a project. Pages and totals are made of the same sources.
+ */
+
+export interface Sources {
+  /** SELECTs of one column, or of `member` and `project`. They may name tables of `scopeTables`. */
+  projects: SQL | null;
+  assignees: SQL | null;
+  both: SQL | null;
+  /** What comes by a project and by an assignee alike: pages drop one of the two, totals subtract it. */
+  overlap: SQL | null;
+}
+
+export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
+  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+  const pairs = (people: SQL, projects: SQL) =>
+    sql`SELECT pp.no AS member, pr.id AS project FROM (${people}) pp CROSS JOIN (${projects}) pr`;
+  const mine = sql`SELECT id FROM my_projects`;
+  const all = (people: SQL) => (isNarrowed ? { both: pairs(people, mine) } : { assignees: people });
+  const none: Sources = { projects: null, assignees: null, both: null, overlap: null };
+
+  if (!picksPeople(filter)) {
+    if (!seesPeople(caller)) return { ...none, projects: mine };
+    const seen = sql`SELECT no FROM seen_people`;
+    return isNarrowed
+      ? { ...none, projects: mine, both: pairs(seen, elsewhere(caller, filter)) }
+      : { ...none, projects: mine, assignees: seen, overlap: pairs(seen, mine) };
+  }
+  if (seesEveryProject(caller)) return { ...none, ...all(sql`SELECT no FROM picked`) };
+  if (!seesPeople(caller)) return { ...none, both: pairs(sql`SELECT no FROM picked`, mine) };
+  const seen = sql`SELECT no FROM picked INTERSECT SELECT no FROM seen_people`;
+  const unseen = pairs(sql`SELECT no FROM picked EXCEPT SELECT no FROM seen_people`, mine);
+  return isNarrowed
+    ? { ...none, both: sql`${unseen} UNION ALL ${pairs(seen, allProjects(caller, filter))}` }
+    : { ...none, both: unseen, assignees: seen };
+}
+
+/** The projects of the workspace that the parameters allow. */
+function allProjects(caller: Caller, { projectId, projectStatus }: ScopeFilter): SQL {
+  const conditions = [sql`p.ws = ${caller.workspace}`];
+  if (projectId !== undefined) conditions.push(sql`p.id = ${projectId}`);
+  if (projectStatus !== undefined) conditions.push(sql`p.status = ${projectStatus}`);
+  return sql`SELECT p.id AS id FROM projects p WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** Those of them that are not the caller's. */
+function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`
+    SELECT ap.id AS id FROM (${allProjects(caller, filter)}) ap
+    WHERE instr((SELECT ids FROM my_project_list), '/' || ap.id || '/') = 0`;
+}
+
+/**
+ * The same as a condition on a comment `c`, for those that a search finds one by one. It looks into texts, where looking
+ * into tables would count as a row each.
+ */
+export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
+  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+  // The number of the caller is bound, and D1 binds it as REAL.
+  const list = (name: string, column: string, rows: SQL) => sql`
+    ${sql.raw(name)} (ids) AS MATERIALIZED (
+      SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') FROM (${rows}))`;
+  const tables = [
+    list('picked_list', 'no', sql`SELECT no FROM picked`),
+    list('seen_list', 'no', sql`SELECT no FROM seen_people`),
+    list('elsewhere_list', 'id', elsewhere(caller, filter)),
+  ];
+  const isIn = (name: string, id: SQL) =>
+    sql`instr((SELECT ids FROM ${sql.raw(name)}), '/' || ${id} || '/') > 0`;
+  const seesAll = seesEveryProject(caller) && !isNarrowed;
+  const inMine = seesAll ? sql`true` : isIn('my_project_list', sql`c.project`);
+  const ofSeen = sql`(${isIn('seen_list', sql`c.member`)} AND ${isIn('elsewhere_list', sql`c.project`)})`;
+  const shown = seesPeople(caller) ? sql`(${inMine} OR ${ofSeen})` : inMine;
+  const picked = picksPeople(filter) ? isIn('picked_list', sql`c.member`) : sql`true`;
+  return { tables: sql.join(tables, sql`, `), condition: sql`(${shown} AND ${picked})` };
+}
