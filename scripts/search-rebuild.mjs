@@ -1,8 +1,9 @@
-// `npm run search:rebuild`: builds the search index of every cell from its tasks, in pages; in production beside running
+// `npm run search:rebuild`: builds the search indexes of every cell from its tasks and comments, in pages; in production beside running
 // requests, on this machine with the server stopped.
 // -- --remote for the databases in production; -- --from-scratch empties the index first (after a restore without it,
 // or where it is damaged); -- --persist-to=<directory> for those of another local server.
 import { parseArgs } from 'node:util';
+import { rebuildCommentSearch } from '../src/comments/comment-search-repair.ts';
 import { rebuildSearch } from '../src/tasks/search-repair.ts';
 import { openDatabases } from './check-data/databases.mjs';
 
@@ -20,8 +21,10 @@ const databases = await openDatabases({
 });
 try {
   for (const [no, cell] of databases.cells) {
-    const { tasks } = await rebuildSearch(cell, { fromScratch: values['from-scratch'] });
-    console.log(`cell ${no}: ${tasks} tasks indexed`);
+    const options = { fromScratch: values['from-scratch'] };
+    const { tasks } = await rebuildSearch(cell, options);
+    const { comments } = await rebuildCommentSearch(cell, options);
+    console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
   }
 } finally {
   await databases.close();

@@ -9,18 +9,26 @@ import { SHORT_MAX, shortTerm, shortTermsOf } from './short-terms.ts';
  * comparing of positions, which grows with the square of a repetitive text.
  */
 
-const COMMENT_BITS = sql.raw('4294967295');
+export const COMMENT_BITS = sql.raw('4294967295');
 
 /** D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently: whoever binds one casts it. */
-function searchRowid(ws: SQL, comment: SQL): SQL {
+export function searchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
 
 const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
 
-const TRIGRAM = 3;
+/** A shorter text has none of them. */
+export const TRIGRAM = 3;
 /** The more of a long question is asked for, the fewer comments are opened in vain; this many are enough. */
 const TRIGRAMS_ASKED_MAX = 12;
+
+/** Question for what is left of a text of three characters and more: all of these. */
+export function trigramQuestion(folded: string): string {
+  return trigramsOf([...folded])
+    .map(quote)
+    .join(' AND ');
+}
 
 function quote(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
@@ -52,7 +60,7 @@ export function searchedComments(ws: number, search: string, ids: SearchRange = 
   const characters = [...folded];
   const isShort = characters.length <= SHORT_MAX;
   const index = sql.raw(isShort ? 'comment_terms' : 'comment_search');
-  const match = isShort ? quote(shortTerm(folded)) : trigramsOf(characters).map(quote).join(' AND ');
+  const match = isShort ? quote(shortTerm(folded)) : trigramQuestion(folded);
   // One term says it all; several may stand apart.
   const isHeld = characters.length > TRIGRAM ? sql`instr(c.content_key, ${folded}) > 0` : sql`true`;
   const workspace = integer(ws);

@@ -90,7 +90,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
 function touchTask(caller: Caller, task: number, comments: -1 | 0 | 1, now: number): Statement<void> {
   return write(sql`
     UPDATE tasks SET comment_count = comment_count + ${comments}, activity_count = activity_count + 1,
-      updated_at = ${now}
+      updated_at = max(updated_at, ${now})
     WHERE ws = ${caller.workspace} AND id = ${task}`);
 }
 

@@ -1,3 +1,8 @@
+import {
+  isContentFolded,
+  listUnfoundComments,
+  sampleContents,
+} from '../comments/comment-search-repair.queries.ts';
 import type { Database } from '../kernel/database.ts';
 import { isFolded, listUnfound, sampleTexts } from '../tasks/search-repair.queries.ts';
 import { inParts } from '../tasks/search-repair.ts';
@@ -29,7 +34,7 @@ interface CheckOptions {
   now: number;
   /** Whether the cron runs here; it does not on a developer's machine. */
   hasCron: boolean;
-  /** How many tasks of a cell are searched for by their own texts. */
+  /** How many tasks and comments of a cell are searched for by their own texts. */
   sample?: number;
   tasksARange?: number;
 }
@@ -38,6 +43,7 @@ const SAMPLE = 1_000;
 /** A second or two of the thirty that a statement may take. */
 const TASKS_A_RANGE = 250_000;
 const MEMBERS_A_PAGE = 200;
+const COMMENTS_ASKED_MAX = 100;
 /** A workspace that was promised and not filled yet is filled by the next sign-in. */
 const UNFILLED_MS_MAX = 60 * 60_000;
 
@@ -56,7 +62,8 @@ export async function checkData(
 export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<Finding[]> {
   const invariants = [...cellInvariants, ...(options.hasCron ? [keysAreYoung(options.now)] : [])];
   const findings = await checkAll(`cell ${no}`, cell, invariants, options.tasksARange);
-  return [...findings, await checkSearch(no, cell, options.sample ?? SAMPLE)];
+  const sample = options.sample ?? SAMPLE;
+  return [...findings, await checkSearch(no, cell, sample), await checkCommentSearch(no, cell, sample)];
 }
 
 async function checkAll(
@@ -104,6 +111,24 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   return {
     database: `cell ${no}`,
     invariant: 'a search for the texts of a task finds it (sample)',
+    offenders: offenders.slice(0, OFFENDERS_MAX),
+    mendedBy: 'search',
+  };
+}
+
+async function checkCommentSearch(no: number, cell: Database, count: number): Promise<Finding> {
+  const [sample] = await cell.batch([sampleContents(count)]);
+  const offenders = sample
+    .filter((comment) => !isContentFolded(comment))
+    .map(({ id }) => `comment ${id} is searched by another text`);
+  for (let from = 0; from < sample.length; from += COMMENTS_ASKED_MAX) {
+    const asked = sample.slice(from, from + COMMENTS_ASKED_MAX);
+    const [unfound] = await cell.batch([listUnfoundComments(asked)]);
+    offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
+  }
+  return {
+    database: `cell ${no}`,
+    invariant: 'a search for the text of a comment finds it (sample)',
     offenders: offenders.slice(0, OFFENDERS_MAX),
     mendedBy: 'search',
   };

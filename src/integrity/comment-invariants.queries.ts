@@ -12,9 +12,9 @@ function tallies(member: string, condition: string): string {
   const comments = `FROM comments c WHERE c.archived = 0 AND ${condition}`;
   const place = `c.ws, ${member}, c.project`;
   return `
-    SELECT ${place}, '', -count(*), ${noDates} ${comments} GROUP BY ${place}
+    SELECT ${place}, '', -count(*), ${noDates} ${comments} GROUP BY 1, 2, 3
     UNION ALL
-    SELECT ${place}, substr(c.day, 1, 7), -count(*), ${dates} ${comments} GROUP BY ${place}, substr(c.day, 1, 7)`;
+    SELECT ${place}, substr(c.day, 1, 7), -count(*), ${dates} ${comments} GROUP BY 1, 2, 3, 4`;
 }
 
 /** What holds of comments and what is made of them. */

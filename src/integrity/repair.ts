@@ -1,7 +1,14 @@
+import { rebuildCommentSearch } from '../comments/comment-search-repair.ts';
 import type { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import { countMembers, countProjects, listMembers, listProjects } from '../tasks/repair.queries.ts';
+import {
+  countMembers,
+  countProjects,
+  listMembers,
+  listProjects,
+  mendCommentPlaces,
+} from '../tasks/repair.queries.ts';
 import { recountAssigneesOf, recountProject, recountTotals, workspacesOf } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
@@ -14,6 +21,14 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
   const workspaces = new Set<number>();
   const [projectCount, memberCount] = await cell.batch([countProjects(), countMembers()]);
+  // First all of them, so that no project counts a comment that another one is about to take back.
+  for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
+    const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
+    for (const project of projects) {
+      const [moved] = await cell.batch([mendCommentPlaces(project)]);
+      if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
+    }
+  }
   for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
     const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
     for (const project of projects) {
@@ -61,5 +76,6 @@ export async function repairMemberships(scope: Scope): Promise<void> {
 /** Builds the search index anew. Answers what was done. */
 export async function mendSearch(cell: Database): Promise<string[]> {
   const { tasks } = await rebuildSearch(cell);
-  return [`search index of ${tasks} tasks`];
+  const { comments } = await rebuildCommentSearch(cell);
+  return [`search index of ${tasks} tasks and ${comments} comments`];
 }
