@@ -81,6 +81,21 @@ const shapes = {
         ...describeDue(due, status === 'completed', BORDER),
       };
     }),
+  dashboardComments: (results, { meta }) =>
+    page(results, meta, (row) => ({
+      id: row.id,
+      content: row.content,
+      author: {
+        id: row.author_id,
+        name: row.author_name,
+        email: row.author_email,
+        image: row.author_image,
+        initials: initials(row.author_name),
+      },
+      task: { id: row.task_id, title: row.task_name },
+      project: { id: row.project_id, name: row.project_name },
+      createdAt: timestamp(row.created_at),
+    })),
   workload([people, window, border], { frame, capacityHours, rows }) {
     const byPerson = ({ results }) => new Map(results.map((row) => [row.user_id, row]));
     const [windows, borders] = [byPerson(window), byPerson(border)];

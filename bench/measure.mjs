@@ -49,7 +49,8 @@ function timeless(text, { isWrite }) {
 export async function costOf(request, url) {
   const client = connect(url);
   const costs = [];
-  for (const variant of request.variants.slice(0, COSTED_VARIANTS)) {
+  const variants = request.variants.length > 0 ? request.variants : await followed(client, request.follows);
+  for (const variant of variants.slice(0, COSTED_VARIANTS)) {
     for (const call of variant) {
       if (!request.isWrite) await send(client, call);
       const answer = await send(client, call);
@@ -73,6 +74,15 @@ export async function costOf(request, url) {
       return { name, measured: cost[name], allowed: budget[name] };
     }),
   };
+}
+
+/** The next page as the answer names it. */
+async function followed(client, call) {
+  const { headers } = await send(client, call);
+  const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];
+  if (!next) throw new Error(`${call.path} has no next page to follow`);
+  const { pathname, search } = new URL(next);
+  return [[{ ...call, path: `${pathname}${search}` }]];
 }
 
 function share({ cost, budget }, name) {

@@ -144,6 +144,14 @@ export async function timedRequests(world) {
       variants: one(get(`/dashboard/tasks?localDate=${BORDER}`)),
     },
     {
+      name: 'dashboard comments',
+      grows: false,
+      shape: 'dashboardComments',
+      budget: read(2_000),
+      // Without those that the bench itself writes, whose times differ from worker to worker.
+      variants: one(get('/dashboard/comments?to=2026-10-31')),
+    },
+    {
       name: 'workload',
       shape: 'workload',
       budget: read(2_000),
@@ -169,6 +177,45 @@ export async function countedRequests(world) {
     'status todo': 'status=todo',
     'priority low': 'priority=low',
   };
+  const commentFilters = {
+    'first page': '',
+    'offset 100': 'offset=100',
+    'one project': `projectId=${projects + 3}`,
+    'projects by status': 'projectStatus=active',
+    'one assignee': `assigneeId=${people.crowd[22]}`,
+    'three assignees': `assigneeId=${people.crowd.slice(21, 24)}`,
+    team: 'teamId=1',
+    'a day': 'from=2026-03-02&to=2026-03-02',
+    'a month': 'from=2026-03-10&to=2026-04-09',
+    'a year': 'from=2025-11-10&to=2026-11-09',
+    'a month of three assignees': `from=2026-03-10&to=2026-04-09&assigneeId=${people.crowd.slice(21, 24)}`,
+  };
+  const commentSearches = {
+    'rare word': RARE_WORD,
+    'common word': COMMON_WORD,
+    'two letters': 'qu',
+    'one letter': 'q',
+  };
+  // Where the role sees a part, the bound is that of what the workspace holds.
+  const commentMixes = (role, token) => [
+    ...Object.entries(commentFilters).map(([name, filter]) =>
+      asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),
+    ),
+    ...Object.entries(commentSearches).map(([name, word]) =>
+      asked(
+        `dashboard comments, ${name} (${role})`,
+        `/dashboard/comments?search=${word}`,
+        token,
+        role === 'owner' ? searched : uncounted(READ_TRIPS),
+      ),
+    ),
+    {
+      name: `dashboard comments, cursor (${role})`,
+      budget: read(2_000),
+      variants: [],
+      follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 100_000 : 500}`, token),
+    },
+  ];
   return [
     ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),
     asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, read(4_000)),
@@ -199,6 +246,7 @@ export async function countedRequests(world) {
         read(2_000),
       ),
     ]),
+    ...Object.entries(tokens).flatMap(([role, token]) => commentMixes(role, token)),
     asked(
       'dashboard tasks by name, one assignee',
       `/dashboard/tasks?sort=name&assigneeId=${people.member.userId}`,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/databases.mjs';
+import { shortTermsOf } from '../src/comments/short-terms.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
 import { countTasks } from '../src/tasks/count-changes.queries.ts';
 import { tasksOfWorkspace } from '../src/tasks/selection.queries.ts';
@@ -16,10 +17,12 @@ const WORKSPACE = 1_001;
 const FIRST_MEMBER = 20_001;
 const FIRST_PROJECT = 300_001;
 const CREATED_AT = 1_760_000_000_000;
-const COMMENTED_EVERY = 200;
-const COMMENTS = 12;
 /** Indexes that the counting statements name. */
 const COUNTED_BY = ['tasks_by_workspace', 'followers_by_task'];
+const COMMENTS = 300_000;
+const COMMENTS_A_TASK = 12;
+/** Comments come this far apart, so that the whole of them takes 400 days. */
+const COMMENT_GAP_MS = 115_200;
 export const COMMON_WORD = 'invoice';
 export const RARE_WORD = 'quartz';
 
@@ -159,7 +162,13 @@ const scatter = (factor) => `((i * ${factor} + ${factor}) % 2147483647 * ${facto
 const oneOf = (words, index) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
+/** Every so many tasks are discussed: 300,000 comments, or where there are few tasks three a task. */
+function commentedEvery(size) {
+  return Math.ceil((size * COMMENTS_A_TASK) / Math.min(COMMENTS, size * 3));
+}
+
 function addTasks(db, size) {
+  const discussed = `i % ${commentedEvery(size)} = 0`;
   // Indexes are built afterwards, each in one sorted pass: several times faster than row by row.
   const indexes = db
     .prepare(
@@ -179,9 +188,11 @@ function addTasks(db, size) {
       ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
       date('2026-01-01', '+' || (i % 400) || ' days'),
       iif(${scatter(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
-      iif(i % ${COMMENTED_EVERY} = 0, ${COMMENTS}, 0), iif(i % ${COMMENTED_EVERY} = 0, ${COMMENTS + 1}, 1),
+      iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1),
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
   const all = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
+  const dates = all(1, 32).map((date) => `d${date}`);
+  db.function('short_terms', shortTermsOf);
   db.exec(`
     INSERT INTO followers (member, project, task)
       SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;`);
@@ -190,13 +201,27 @@ function addTasks(db, size) {
   db.exec(`
     INSERT INTO activities (ws, task, type, actor, via, created_at)
       SELECT ws, id, 'created', created_by, 'session', created_at FROM tasks;
-    INSERT INTO comments (ws, task, author, content, content_key, created_at)
-      SELECT t.ws, t.id, t.created_by, 'Remark ' || n.value, 'remark ' || n.value, t.created_at + n.value * 1000
-      FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS + 1))}') n WHERE t.comment_count > 0 ORDER BY t.id, n.value;
+    INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
+      SELECT ws, task, author, project, member, archived, strftime('%Y-%m-%d', at / 1000, 'unixepoch'), at, content, lower(content) FROM (
+        SELECT t.ws, t.id AS task, t.created_by AS author, t.project, t.member, t.archived,
+          ${CREATED_AT} + row_number() OVER (ORDER BY n.value, t.id) * ${COMMENT_GAP_MS} AS at,
+          'Remark ' || n.value || ' on task ' || t.id || iif((t.id + n.value) % 50 = 0, ' ${COMMON_WORD}', '')
+            || iif(n.value = 7 AND t.id % ${rareEvery} < ${commentedEvery(size)}, ' ${RARE_WORD}', '') AS content
+        FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS_A_TASK + 1))}') n WHERE t.comment_count > 0)
+      ORDER BY at;
     INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
       SELECT ws, task, 'comment_added', author, 'session', id, created_at FROM comments;
     INSERT INTO task_search (rowid, name, description)
       SELECT ((ws * 2 + archived) << 32) | id, name_key || char(1, 1), '' FROM tasks ORDER BY 1;
+    INSERT INTO comment_counts (ws, member, project, month, n, ${dates})
+      SELECT ws, m, p, month, count(*), ${all(1, 32).map((date) => `sum(date = ${date})`)} FROM (
+        SELECT ws, iif(kind.value = 0, 0, member) AS m, iif(kind.value = 1, 0, project) AS p,
+          iif(span.value = 0, '', substr(day, 1, 7)) AS month, iif(span.value = 0, 0, CAST(substr(day, 9) AS INTEGER)) AS date
+        FROM comments CROSS JOIN json_each('[0, 1, 2]') kind CROSS JOIN json_each('[0, 1]') span
+        WHERE archived = 0 AND (kind.value = 0 OR member > 0))
+      GROUP BY 1, 2, 3, 4;
+    INSERT INTO comment_search (rowid, content) SELECT (ws << 32) | id, content_key FROM comments ORDER BY 1;
+    INSERT INTO comment_terms (rowid, terms) SELECT (ws << 32) | id, short_terms(content_key) FROM comments ORDER BY 1;
     INSERT INTO notifications (user_id, ws, type, task, project, actor, created_at)
       SELECT 'usr_bench000', ws, 'task_assigned', id, project, created_by, created_at FROM tasks WHERE id <= 200;
     INSERT INTO notification_counts (user_id, total, unread) VALUES ('usr_bench000', 200, 200)`);
