@@ -7,37 +7,52 @@ import { picksPeople, type ScopeFilter, seesEveryProject, seesPeople } from './s
  * an assignee, or those of an assignee in a project. Pages and totals are made of the same sources.
  */
 
+/** SELECTs of `no` and of `id`. They may name tables of `scopeTables`. */
+export interface Pairs {
+  people: SQL;
+  projects: SQL;
+  /** The projects are those of a status, and may be nearly all. */
+  isWide: boolean;
+}
+
 export interface Sources {
-  /** SELECTs of one column, or of `member` and `project`. They may name tables of `scopeTables`. */
+  /** A SELECT of `id`. */
   projects: SQL | null;
+  /** A SELECT of `no`. */
   assignees: SQL | null;
-  both: SQL | null;
+  both: readonly Pairs[];
   /** What comes by a project and by an assignee alike: pages drop one of the two, totals subtract it. */
-  overlap: SQL | null;
+  overlap: Pairs | null;
 }
 
 export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
   const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
-  const pairs = (people: SQL, projects: SQL) =>
-    sql`SELECT pp.no AS member, pr.id AS project FROM (${people}) pp CROSS JOIN (${projects}) pr`;
+  const isWide = filter.projectId === undefined && filter.projectStatus !== undefined;
   const mine = sql`SELECT id FROM my_projects`;
-  const all = (people: SQL) => (isNarrowed ? { both: pairs(people, mine) } : { assignees: people });
-  const none: Sources = { projects: null, assignees: null, both: null, overlap: null };
+  const none: Sources = { projects: null, assignees: null, both: [], overlap: null };
 
   if (!picksPeople(filter)) {
     if (!seesPeople(caller)) return { ...none, projects: mine };
-    const seen = sql`SELECT no FROM seen_people`;
+    const people = sql`SELECT no FROM seen_people`;
     return isNarrowed
-      ? { ...none, projects: mine, both: pairs(seen, elsewhere(caller, filter)) }
-      : { ...none, projects: mine, assignees: seen, overlap: pairs(seen, mine) };
+      ? { ...none, projects: mine, both: [{ people, projects: elsewhere(caller, filter), isWide }] }
+      : { ...none, projects: mine, assignees: people, overlap: { people, projects: mine, isWide } };
   }
-  if (seesEveryProject(caller)) return { ...none, ...all(sql`SELECT no FROM picked`) };
-  if (!seesPeople(caller)) return { ...none, both: pairs(sql`SELECT no FROM picked`, mine) };
+  const picked = sql`SELECT no FROM picked`;
+  if (!seesPeople(caller)) {
+    return isNarrowed || !seesEveryProject(caller)
+      ? { ...none, both: [{ people: picked, projects: mine, isWide }] }
+      : { ...none, assignees: picked };
+  }
   const seen = sql`SELECT no FROM picked INTERSECT SELECT no FROM seen_people`;
-  const unseen = pairs(sql`SELECT no FROM picked EXCEPT SELECT no FROM seen_people`, mine);
+  const unseen = {
+    people: sql`SELECT no FROM picked EXCEPT SELECT no FROM seen_people`,
+    projects: mine,
+    isWide: false,
+  };
   return isNarrowed
-    ? { ...none, both: sql`${unseen} UNION ALL ${pairs(seen, allProjects(caller, filter))}` }
-    : { ...none, both: unseen, assignees: seen };
+    ? { ...none, both: [unseen, { people: seen, projects: allProjects(caller, filter), isWide }] }
+    : { ...none, both: [unseen], assignees: seen };
 }
 
 /** The projects of the workspace that the parameters allow. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import type { Sources } from './comment-sources.queries.ts';
+import type { Pairs, Sources } from './comment-sources.queries.ts';
 
 /** Days, both included. */
 export interface DayRange {
@@ -12,21 +12,46 @@ export interface DayRange {
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** One row, column `total`: the sum of the counters of the sources over the days. */
-export function summedTotal(caller: Caller, sources: Sources, days: DayRange): SQL {
+/** Tables for its WITH, and a SELECT of one row, column `total`: the counters of the sources over the days. */
+export function summedTotal(caller: Caller, sources: Sources, days: DayRange): { tables: SQL; total: SQL } {
   const { months, amount } = spanOf(days);
   const sum = (names: SQL, member: SQL, project: SQL, sign: 1 | -1 = 1) => sql`
-    SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM (${names}) s
+    SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
     CROSS JOIN comment_counts c ON c.ws = ${caller.workspace} AND c.member = ${member}
       AND c.project = ${project} AND ${months}`;
-  const [zero, both] = [sql`0`, [sql`s.member`, sql`s.project`] as const];
+  const ofProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
+  const ofPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
+  const ofPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
+    sum(sql`(${projects}) pr CROSS JOIN (${people}) pp`, sql`pp.no`, sql`pr.id`, sign);
+  const { projects, assignees, both, overlap } = sources;
   const terms = [
-    ...(sources.projects ? [sum(sources.projects, zero, sql`s.id`)] : []),
-    ...(sources.assignees ? [sum(sources.assignees, sql`s.no`, zero)] : []),
-    ...(sources.both ? [sum(sources.both, ...both)] : []),
-    ...(sources.overlap ? [sum(sources.overlap, ...both, -1)] : []),
+    ...(projects ? [ofProjects(projects)] : []),
+    ...(assignees ? [ofPeople(assignees)] : []),
+    ...both.flatMap((pairs) => (pairs.isWide ? ofWide(pairs) : [ofPairs(pairs.people, pairs.projects)])),
+    ...(overlap ? [ofPairs(overlap.people, overlap.projects, -1)] : []),
   ];
-  return sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`;
+  const wide = both.find(({ isWide }) => isWide);
+  return {
+    tables: sql`
+      all_projects (id) AS (SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace}),
+      wide (ids, is_most) AS MATERIALIZED (
+        SELECT coalesce(group_concat('/' || id || '/', ''), ''),
+          count(*) * 2 > (SELECT count(*) FROM all_projects)
+        FROM (${wide?.projects ?? sql`SELECT 0 AS id WHERE false`}))`,
+    total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
+  };
+
+  /** Of most projects: all that people have, but for the other projects, which are fewer. */
+  function ofWide({ people, projects }: Pairs): SQL[] {
+    const others = sql`
+      SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
+    const isMost = sql`(SELECT is_most FROM wide)`;
+    return [
+      sql`${ofPairs(people, projects)} WHERE NOT ${isMost}`,
+      sql`${ofPeople(people)} WHERE ${isMost}`,
+      sql`${ofPairs(people, others, -1)} WHERE ${isMost}`,
+    ];
+  }
 }
 
 /** Which rows of comment_counts to read, and what of a row: the whole of it, but for the first and the last month. */

@@ -14,7 +14,8 @@ export interface CommentFilter extends ScopeFilter, DayRange {
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
   const tables = scopeTables(caller, filter);
   if (filter.search === undefined) {
-    return number(sql`WITH RECURSIVE ${tables} ${summedTotal(caller, sourcesOf(caller, filter), filter)}`);
+    const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
+    return number(sql`WITH RECURSIVE ${tables}, ${summed.tables} ${summed.total}`);
   }
   const found = foundComments(caller, filter, filter.search);
   return number(sql`
@@ -73,59 +74,64 @@ function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'):
     AND e.day ${compared} ${day} ORDER BY e.day ${direction}, e.id ${direction} LIMIT 1)`;
 }
 
-const kinds = ['projects', 'assignees', 'both'] as const;
+/** A kind of source `m`: which there are, and how to walk one by an index whose entries end with the id. */
+interface Walk {
+  names: SQL;
+  comments: SQL;
+}
 
-/** How to walk each kind of source `m`, by an index whose entries end with the id. */
-const walks: Record<(typeof kinds)[number], { names: (rows: SQL) => SQL; comments: SQL }> = {
-  projects: {
-    names: (rows) => sql`SELECT 0 AS kind, 0 AS member, n.id AS project FROM (${rows}) n`,
-    comments: sql`comments c INDEXED BY comments_by_project WHERE c.archived = 0 AND c.project = m.project`,
-  },
-  assignees: {
-    names: (rows) => sql`SELECT 1 AS kind, n.no AS member, 0 AS project FROM (${rows}) n`,
-    comments: sql`
-      comments c INDEXED BY comments_by_member WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member`,
-  },
-  both: {
-    names: (rows) => sql`SELECT 2 AS kind, n.member AS member, n.project AS project FROM (${rows}) n`,
-    comments: sql`
-      comments c INDEXED BY comments_by_member_project
-      WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member AND c.project = m.project`,
-  },
-};
+function walksOf({ projects, assignees, both }: Sources): Walk[] {
+  const ofProject = sql`
+    comments c INDEXED BY comments_by_project WHERE c.archived = 0 AND c.project = m.project`;
+  const ofAssignee = sql`
+    comments c INDEXED BY comments_by_member WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member`;
+  const ofBoth = sql`
+    comments c INDEXED BY comments_by_member_project
+    WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member AND c.project = m.project`;
+  return [
+    ...(projects
+      ? [{ names: sql`0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]
+      : []),
+    ...(assignees
+      ? [{ names: sql`pp.no AS member, 0 AS project FROM (${assignees}) pp`, comments: ofAssignee }]
+      : []),
+    ...both.map(({ people, projects: within }) => ({
+      names: sql`pp.no AS member, pr.id AS project FROM (${within}) pr CROSS JOIN (${people}) pp`,
+      comments: ofBoth,
+    })),
+  ];
+}
 
 /** The same k-way merge as in tasks/pages: a queue that holds the newest unread comment of every source. */
 function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOfIds {
-  const sources: Sources = sourcesOf(caller, filter);
-  const used = kinds.flatMap((kind) => {
-    const names = sources[kind];
-    return names === null ? [] : [{ kind, names }];
-  });
+  const sources = sourcesOf(caller, filter);
+  const walks = walksOf(sources);
   const [from, to] = [edge(caller, filter.from, 'first'), edge(caller, filter.to, 'last')];
   const since = from ? sql`AND c.id >= (SELECT first FROM edges)` : sql``;
   const until = to ? sql`AND c.id <= (SELECT last FROM edges)` : sql``;
-  const next = (below: SQL) => {
-    const cases = used.map(
-      ({ kind }) => sql`
-        WHEN ${sql.raw(String(kinds.indexOf(kind)))} THEN (
-          SELECT c.id FROM ${walks[kind].comments} ${since} ${below} ORDER BY c.id DESC LIMIT 1)`,
-    );
-    return sql`CASE m.kind ${sql.join(cases, sql` `)} END`;
-  };
+  const newest = (comments: SQL, below: SQL) =>
+    sql`(SELECT c.id FROM ${comments} ${since} ${below} ORDER BY c.id DESC LIMIT 1)`;
   const behindCursor = isAfter(range, [{ column: sql`c.id`, isDescending: true }]);
+  const first = walks.map(
+    ({ names, comments }, kind) => sql`
+      SELECT ${newest(comments, sql`${until} AND ${behindCursor}`)} AS id, ${sql.raw(String(kind))} AS kind,
+        m.member AS member, m.project AS project FROM (SELECT ${names}) m`,
+  );
+  const next = walks.map(
+    ({ comments }, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${newest(comments, sql`AND c.id < m.id`)}`,
+  );
   // A comment that two sources hold comes twice, next to itself.
   const mayRepeat = sources.overlap !== null;
   const steps = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : limitOf(range);
   const distinct = mayRepeat ? sql`GROUP BY id ORDER BY id DESC ${limitOf(range)}` : sql``;
-  const names = used.map(({ kind, names }) => walks[kind].names(names));
   return {
     tables: sql`
       edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`}),
-      sources (kind, member, project) AS MATERIALIZED (${sql.join(names, sql` UNION ALL `)}),
       stream (id, kind, member, project) AS (
-        SELECT ${next(sql`${until} AND ${behindCursor}`)}, m.kind, m.member, m.project FROM sources m
+        ${sql.join(first, sql` UNION ALL `)}
         UNION ALL
-        SELECT ${next(sql`AND c.id < m.id`)}, m.kind, m.member, m.project FROM stream m WHERE m.id IS NOT NULL
+        SELECT CASE m.kind ${sql.join(next, sql` `)} END, m.kind, m.member, m.project
+        FROM stream m WHERE m.id IS NOT NULL
         ORDER BY 1 DESC ${steps})`,
     ids: sql`SELECT id FROM stream WHERE id IS NOT NULL ${distinct}`,
   };
