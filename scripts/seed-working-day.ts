@@ -1,5 +1,6 @@
 // Meetings and time entries of the demo, through the same operations as everything else.
 import type { Caller } from '../src/kernel/access.ts';
+import { unlimited } from '../src/kernel/budget.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import type { Scope } from '../src/kernel/request-scope.ts';
 import { createMeeting } from '../src/meetings/meetings.ts';
@@ -33,7 +34,8 @@ export interface Event {
 /** What happens once the meetings stand: their next occurrences, and the time that people tracked. */
 export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
   // What the cron would have made since.
-  await generateOccurrences(tools.scopeAt(tools.today));
+  const scope = tools.scopeAt(tools.today);
+  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimited);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
     const caller = studio.callers.get(person);
     if (caller) await trackTime(caller, tools, database, person === 'lead');

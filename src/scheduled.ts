@@ -1,60 +1,79 @@
-import { sweepObjects } from './attachments/sweep.ts';
-import { cleanBrowserSessions } from './auth/browser-session.ts';
-import { cleanVerifications } from './auth/verify-email.ts';
-import { cleanOutbox, deliverOutbox } from './email/deliver.ts';
+import { countedEnv } from './cron/counted-env.ts';
+import { turnsOf } from './cron/jobs.ts';
+import { inOrder, takeTurns } from './cron/turns.ts';
 import { parseEnv } from './env.ts';
-import { cleanIdempotencyKeys } from './idempotency/idempotency.ts';
-import { repairMemberships } from './integrity/repair.ts';
+import { Budget } from './kernel/budget.ts';
+import type { Database } from './kernel/database.ts';
 import { describeError, log } from './kernel/log.ts';
+import { findPosition, savePosition } from './kernel/positions.queries.ts';
 import { createScope, type Scope } from './kernel/request-scope.ts';
-import { generateOccurrences } from './meetings/occurrences.ts';
-import { cleanOauth } from './oauth/clean.ts';
-import { moveBorders } from './tasks/borders.ts';
-import { repairCounters } from './tasks/repair.ts';
-import { expireUploads } from './uploads/expire.ts';
 
-type Job = readonly [name: string, run: (scope: Scope) => Promise<void>];
+/** Of the platform's 1,000 statements and calls an invocation. */
+const CALLS_MAX = 900;
+/** For writing down who comes first next time. */
+const CALLS_KEPT = 1;
+const MINUTE_MS = 60_000;
 
-/** By the cron expressions of wrangler.toml. */
-const jobs: Record<string, readonly Job[]> = {
-  '* * * * *': [
-    ['outbox.deliver', deliverOutbox],
-    ['deadlines.sum', moveBorders],
-    ['idempotency.clean', cleanIdempotencyKeys],
-    ['outbox.clean', cleanOutbox],
-    ['verifications.clean', cleanVerifications],
-    ['sessions.clean', cleanBrowserSessions],
-    ['oauth.clean', cleanOauth],
-    ['meetings.generate', generateOccurrences],
-    ['uploads.expire', expireUploads],
-  ],
-  '17 3 * * *': [
-    ['counters.repair', repairCounters],
-    ['memberships.repair', repairMemberships],
-    ['objects.sweep', sweepObjects],
-  ],
-};
-
-/** Runs the jobs of one cron tick. Each is safe to repeat, and none stops another. */
+/**
+ * Runs the jobs of one cron tick within one budget. Each job is safe to repeat, none stops another, and who had to stop
+ * because the budget was spent goes first in the next tick.
+ */
 export async function runScheduled(
   controller: ScheduledController,
   env: Env,
   ctx: ExecutionContext,
 ): Promise<void> {
-  const config = parseEnv(env);
+  const { cron } = controller;
+  const budget = new Budget(CALLS_MAX);
+  const counted = countedEnv(env, budget);
   const scope = createScope({
-    env,
-    config,
+    env: counted,
+    config: parseEnv(counted),
     origin: 'http://localhost',
     waitUntil: (work) => ctx.waitUntil(work),
   });
-  const due = jobs[controller.cron];
-  if (!due) log('error', 'cron.unknown', { cron: controller.cron });
-  for (const [name, run] of due ?? []) {
+  const turns = turnsOf(cron, scope);
+  if (!turns) {
+    log('error', 'cron.unknown', { cron });
+    return;
+  }
+  const memory = new WaitingList(scope, cron);
+  const waiting = await memory.read();
+  const order = inOrder(turns, waiting, Math.floor(scope.now / MINUTE_MS));
+  const cut = await takeTurns(order, budget, CALLS_KEPT);
+  await memory.save(cut, waiting);
+  if (cut.length > 0)
+    log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
+}
+
+/** Who goes first in the next tick, kept in the first cell. Where that cell does not answer, the minute decides. */
+class WaitingList {
+  readonly #home: Database | null;
+  readonly #name: string;
+
+  constructor(scope: Scope, cron: string) {
+    const [first] = scope.config.cells.keys();
+    this.#home = first === undefined ? null : scope.cell(first);
+    this.#name = `cron ${cron}`;
+  }
+
+  async read(): Promise<string[]> {
     try {
-      await run(scope);
+      const [found] = (await this.#home?.batch([findPosition(this.#name)])) ?? [];
+      return found ? (JSON.parse(found.position) as string[]) : [];
     } catch (error) {
-      log('error', 'cron.failed', { job: name, id: scope.id, cause: describeError(error) });
+      log('error', 'cron.forgot', { cause: describeError(error) });
+      return [];
+    }
+  }
+
+  async save(waiting: readonly string[], before: readonly string[]): Promise<void> {
+    const position = JSON.stringify(waiting);
+    if (position === JSON.stringify(before)) return;
+    try {
+      await this.#home?.batch([savePosition(this.#name, position)]);
+    } catch (error) {
+      log('error', 'cron.forgot', { cause: describeError(error) });
     }
   }
 }

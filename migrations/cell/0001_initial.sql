@@ -66,6 +66,8 @@ CREATE TABLE credentials (
   revoked_at INTEGER
 );
 CREATE INDEX credentials_by_member ON credentials (member);
+-- When each ended, for whoever forgets them later.
+CREATE INDEX credentials_ended ON credentials (min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at))) WHERE coalesce(revoked_at, expires_at) IS NOT NULL;
 
 CREATE TABLE projects (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -313,6 +315,7 @@ CREATE TABLE notifications (
 );
 -- One index for both lists: all of a person are the unread merged with the read.
 CREATE INDEX notifications_by_user ON notifications (user_id, is_read);
+CREATE INDEX notifications_read ON notifications (read_at) WHERE read_at IS NOT NULL;
 CREATE TRIGGER notifications_keep_newest BEFORE DELETE ON notifications WHEN OLD.id = (SELECT max(id) FROM notifications) BEGIN SELECT RAISE(ABORT, 'the newest of notifications stays, so that its id is never given again'); END;
 
 CREATE TABLE notification_counts (

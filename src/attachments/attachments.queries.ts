@@ -158,13 +158,3 @@ export function listUnknownKeys(keys: readonly string[]): Statement<{ s3_key: st
     WHERE NOT EXISTS (SELECT 1 FROM attachments a WHERE a.s3_key = k.value)
       AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.s3_key = k.value)`);
 }
-
-export function findSweep(name: string): Statement<{ position: string } | null> {
-  return firstRow<{ position: string }>(sql`SELECT position AS position FROM sweeps WHERE name = ${name}`);
-}
-
-export function saveSweep(name: string, position: string): Statement<void> {
-  return write(sql`
-    INSERT INTO sweeps (name, position) VALUES (${name}, ${position})
-    ON CONFLICT (name) DO UPDATE SET position = excluded.position`);
-}

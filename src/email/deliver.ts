@@ -11,7 +11,9 @@ import {
   markSent,
 } from './outbox.queries.ts';
 
-const MAILS_A_RUN_MAX = 20;
+export const MAILS_A_RUN_MAX = 20;
+/** A mail is sent, and that is noted. */
+export const DELIVERY_COST = 2;
 /** Doubled by every further attempt: ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
@@ -30,11 +32,18 @@ const permanentCodes = new Set([
 
 type Post = Pick<Scope, 'env' | 'config'>;
 
-/** Sends what is due. Safe to run at any time, beside other runs too: each mail is claimed by one. */
-export async function deliverOutbox({ env, config }: Post, now = Date.now()): Promise<void> {
+/**
+ * Sends what is due; answers whether there may be more. Safe to run at any time, beside other runs too: each mail is
+ * claimed by one.
+ */
+export async function deliverOutbox(
+  { env, config }: Post,
+  now = Date.now(),
+  mailsMax = MAILS_A_RUN_MAX,
+): Promise<boolean> {
   // Its own meter: what it costs is not part of any answer.
   const directory = new Database(env.DIRECTORY, new CostMeter());
-  const [mails] = await directory.batch([claimDueMails(MAILS_A_RUN_MAX, FIRST_WAIT_MS, now)]);
+  const [mails] = await directory.batch([claimDueMails(mailsMax, FIRST_WAIT_MS, now)]);
   for (const mail of mails) {
     const failure = await send({ env, config }, mail);
     if (failure === null) {
@@ -49,6 +58,7 @@ export async function deliverOutbox({ env, config }: Post, now = Date.now()): Pr
     });
     await directory.batch([markFailed(mail.id, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
   }
+  return mails.length === mailsMax;
 }
 
 /** Removes a bounded number of mails that were finished a week ago. */

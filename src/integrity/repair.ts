@@ -1,15 +1,10 @@
 import { rebuildCommentSearch } from '../comments/comment-search-repair.ts';
-import type { Database } from '../kernel/database.ts';
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import {
-  countMembers,
-  countProjects,
-  listMembers,
-  listProjects,
-  mendCommentPlaces,
-} from '../tasks/repair.queries.ts';
-import { recountAssigneesOf, recountProject, recountTotals, workspacesOf } from '../tasks/repair.ts';
+import { listMembers, listProjects, mendCommentPlaces } from '../tasks/repair.queries.ts';
+import { recountAssigneesOf, recountProject, recountTotals } from '../tasks/repair.ts';
 import { rebuildSearch } from '../tasks/search-repair.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
@@ -20,32 +15,22 @@ const ROWS_A_PAGE = 100;
 export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
   const workspaces = new Set<number>();
-  const [projectCount, memberCount] = await cell.batch([countProjects(), countMembers()]);
   // First all of them, so that no project counts a comment that another one is about to take back.
-  for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
-    const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
-    for (const project of projects) {
-      const [moved] = await cell.batch([mendCommentPlaces(project)]);
-      if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
-    }
+  for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
+    const [moved] = await cell.batch([mendCommentPlaces(project)]);
+    if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
   }
-  for (let offset = 0; offset < projectCount; offset += ROWS_A_PAGE) {
-    const [projects] = await cell.batch([listProjects(ROWS_A_PAGE, offset)]);
-    for (const project of projects) {
-      const wrong = await recountProject(cell, project);
-      const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
-      if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
-    }
-    for (const ws of workspacesOf(projects)) workspaces.add(ws);
+  for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
+    const wrong = await recountProject(cell, project);
+    const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
+    if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
+    workspaces.add(project.ws);
   }
   for (const ws of workspaces) {
     if (await recountAssigneesOf(cell, ws)) mended.push(`workspace ${ws}: comment_counts of assignees`);
   }
-  for (let offset = 0; offset < memberCount; offset += ROWS_A_PAGE) {
-    const [members] = await cell.batch([listMembers(ROWS_A_PAGE, offset)]);
-    for (const member of members) {
-      if (await recountTotals(cell, member)) mended.push(`totals of member ${member.no}`);
-    }
+  for await (const member of everyRow(cell, listMembers, ({ no }) => no)) {
+    if (await recountTotals(cell, member)) mended.push(`totals of member ${member.no}`);
   }
   const others = [
     ['', dropStrayCounters()],
@@ -60,16 +45,41 @@ export async function mendCounters(cell: Database): Promise<string[]> {
 }
 
 /** Tells the directory which memberships ended or began again where a crash kept it from hearing. Answers which. */
-export async function mendMemberships(directory: Database, cell: Database, now: number): Promise<string[]> {
-  const settled = await settleMemberships(directory, cell, now);
+export async function mendMemberships(
+  directory: Database,
+  cell: Database,
+  now: number,
+  limit = MEMBERSHIPS_A_RUN,
+): Promise<string[]> {
+  const settled = await settleMemberships(directory, cell, now, limit);
   return settled.map(({ userId, workspaceId }) => `membership of ${userId} in ${workspaceId}`);
 }
 
+/** What finding memberships takes, and settling one. */
+export const SETTLE_COST = { find: 3, each: 2 };
+const MEMBERSHIPS_A_RUN = 100;
+
 /** Every night, and said where there was anything to mend. */
-export async function repairMemberships(scope: Scope): Promise<void> {
-  for (const no of scope.config.cells.keys()) {
-    const mended = await mendMemberships(scope.directory, scope.cell(no), scope.now);
-    if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });
+export async function repairMemberships(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const limit = unitsOf({ left: allowance.left - SETTLE_COST.find }, SETTLE_COST.each, MEMBERSHIPS_A_RUN);
+  const mended = await mendMemberships(scope.directory, scope.cell(no), scope.now, limit);
+  if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });
+  return mended.length === limit;
+}
+
+/** Goes through a table page by page, by its key. */
+async function* everyRow<T>(
+  cell: Database,
+  list: (after: number, limit: number) => Statement<T[]>,
+  keyOf: (row: T) => number,
+): AsyncGenerator<T> {
+  let after = 0;
+  for (;;) {
+    const [page] = await cell.batch([list(after, ROWS_A_PAGE)]);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = keyOf(last);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { type Database, WriteConflict } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
@@ -8,17 +9,18 @@ import { continueMeeting } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 import { readSeries } from './recurrence.ts';
 
-/** A run stays far below the platform's 1,000 statements; the next minute takes the next meetings. */
 const MEETINGS_A_RUN = 20;
+/** The batch of an occurrence, and that of a postponement where it fails. */
+export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
-/** Makes the next occurrence of every recurring meeting whose latest one has started. Safe to run twice at once. */
-export async function generateOccurrences(scope: Scope): Promise<void> {
-  for (const no of scope.config.cells.keys()) {
-    const cell = scope.cell(no);
-    const [due] = await cell.batch([listDueMeetings(scope.now, MEETINGS_A_RUN)]);
-    for (const meeting of due) await generate(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
-  }
+/** Makes the next occurrence of recurring meetings whose latest one has started. Safe to run twice at once. */
+export async function generateOccurrences(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_A_RUN);
+  const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
+  for (const meeting of due) await generate(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
+  return due.length === limit;
 }
 
 type Place = { cell: number; meeting: number };

@@ -3,6 +3,9 @@ import { deleteUnusedClients } from './clients.queries.ts';
 import { deleteOldCodes } from './codes.queries.ts';
 import { deleteExpiredRequests } from './requests.queries.ts';
 
+/** A slice of each. */
+export const CLEAN_OAUTH_COST = 3;
+
 /** Removes what has expired: clients that nobody let in, requests that nobody answered, codes. */
 export async function cleanOauth({ directory, now }: Pick<Scope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { addDays, nextMonday } from '../kernel/civil.ts';
-import { rows, type Statement, write } from '../kernel/database.ts';
+import { inList, rows, type Statement, write } from '../kernel/database.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 /*
@@ -23,14 +23,14 @@ export function bordersOfWorkspace(ws: number): SQL {
   return sql`SELECT ${sql.raw(columns.join(', '))} FROM workspaces bw WHERE bw.no = ${ws}`;
 }
 
-/** Moves the borders of a workspace forward; a repeated or late run changes nothing more. */
-export function moveBordersOf(ws: number, today: string): Statement<void>[] {
+/** Moves the borders of some workspaces forward; a repeated or late run changes nothing more. */
+export function moveBordersOf(workspaces: readonly number[], today: string): Statement<void>[] {
   const until = bordersOn(today);
-  return [...moveBorder(ws, 'past', until.past), ...moveBorder(ws, 'week', until.week)];
+  return [...moveBorder(workspaces, 'past', until.past), ...moveBorder(workspaces, 'week', until.week)];
 }
 
 /** Adds the days in between to the sums of the border: of projects, of people in them, and of people in all. */
-function moveBorder(ws: number, sum: Sum, until: string): Statement<void>[] {
+function moveBorder(workspaces: readonly number[], sum: Sum, until: string): Statement<void>[] {
   const border = sql.raw(borders[sum]);
   const columns = taskStatuses.map((_, status) => `${sum}${status}`);
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
@@ -47,14 +47,16 @@ function moveBorder(ws: number, sum: Sum, until: string): Statement<void>[] {
         FROM workspaces bw CROSS JOIN projects p ON p.ws = bw.no CROSS JOIN json_each('[0,1,2,3,4]') each
         CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = p.id AND t.st = each.value
           AND t.due >= bw.${border} AND t.due < ${until}
-        WHERE bw.no = ${ws})
+        WHERE bw.no IN ${inList(workspaces)})
       SELECT ws, holder, place, ${sql.raw(tallies.join(', '))} FROM (
         SELECT ws, 0 AS holder, project AS place, status, hours FROM crossed
         UNION ALL SELECT ws, member, project, status, hours FROM crossed WHERE member > 0
         UNION ALL SELECT ws, member, 0, status, hours FROM crossed WHERE member > 0)
       WHERE true GROUP BY ws, holder, place
       ON CONFLICT (ws, member, project) DO UPDATE SET ${sql.raw(added.join(', '))}`),
-    write(sql`UPDATE workspaces SET ${border} = ${until} WHERE no = ${ws} AND ${border} < ${until}`),
+    write(
+      sql`UPDATE workspaces SET ${border} = ${until} WHERE no IN ${inList(workspaces)} AND ${border} < ${until}`,
+    ),
   ];
 }
 

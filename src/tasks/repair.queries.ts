@@ -4,7 +4,7 @@ import {
   recountProjectComments,
   sumAssigneeComments,
 } from '../comments/comment-counts.queries.ts';
-import { number, rows, type Statement, write } from '../kernel/database.ts';
+import { rows, type Statement, write } from '../kernel/database.ts';
 import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
 import { tasksOfProject } from './selection.queries.ts';
 
@@ -13,12 +13,9 @@ export interface ProjectKey {
   ws: number;
 }
 
-export function countProjects(): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM projects`);
-}
-
-export function listProjects(limit: number, offset: number): Statement<ProjectKey[]> {
-  return rows<ProjectKey>(sql`SELECT id, ws FROM projects ORDER BY id LIMIT ${limit} OFFSET ${offset}`);
+/** The next projects of the cell, by id. */
+export function listProjects(after: number, limit: number): Statement<ProjectKey[]> {
+  return rows<ProjectKey>(sql`SELECT id, ws FROM projects WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
 }
 
 type CounterRow = Record<string, number>;
@@ -83,12 +80,9 @@ export interface MemberKey {
   ws: number;
 }
 
-export function countMembers(): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM members`);
-}
-
-export function listMembers(limit: number, offset: number): Statement<MemberKey[]> {
-  return rows<MemberKey>(sql`SELECT no, ws FROM members ORDER BY no LIMIT ${limit} OFFSET ${offset}`);
+/** The next members of the cell, by number. */
+export function listMembers(after: number, limit: number): Statement<MemberKey[]> {
+  return rows<MemberKey>(sql`SELECT no, ws FROM members WHERE no > ${after} ORDER BY no LIMIT ${limit}`);
 }
 
 export function memberTotals({ ws, no }: MemberKey): [Statement<CounterRow[]>, Statement<CounterRow[]>] {

@@ -1,11 +1,11 @@
-import type { Database } from '../kernel/database.ts';
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
+import { findPosition, savePosition } from '../kernel/positions.queries.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import {
   assigneeCounters,
   commentCounters,
-  countMembers,
-  countProjects,
   dueDays,
   listMembers,
   listProjects,
@@ -21,40 +21,58 @@ import {
   taskCounters,
 } from './repair.queries.ts';
 
-/** Of all cells: a run stays below the platform's 1,000 statements, and the next nights take the next projects. */
-const PROJECTS_A_RUN = 40;
-const MEMBERS_A_RUN = 40;
-const DAY_MS = 86_400_000;
+/** The statements of one unit: a project and the sums of its workspace, or a person. */
+export const RECOUNT_COST = 25;
+export const TOTALS_COST = 8;
+/** For reading and saving the position, and the list. */
+const PAGE_COST = 3;
+const ROWS_A_RUN = 60;
 
-/** Counts a share of every cell's projects and people anew and logs each counter that was wrong. Safe to run twice. */
-export async function repairCounters(scope: Scope): Promise<void> {
-  const share = (many: number) => Math.max(1, Math.floor(many / scope.config.cells.size));
-  for (const no of scope.config.cells.keys()) {
-    const cell = scope.cell(no);
-    const [projects, members] = await cell.batch([countProjects(), countMembers()]);
-    const [someProjects, someMembers] = await cell.batch([
-      listProjects(...turnOf(scope.now, share(PROJECTS_A_RUN), projects)),
-      listMembers(...turnOf(scope.now, share(MEMBERS_A_RUN), members)),
-    ]);
-    for (const project of someProjects) {
+/**
+ * Counts the next projects of a cell anew and logs each counter that was wrong; behind the last project it begins
+ * again, the next night. Safe to run at any time, twice.
+ */
+export async function repairCounters(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  return repairPage(
+    cell,
+    { name: 'counters', cost: RECOUNT_COST, allowance },
+    listProjects,
+    async (project) => {
       const wrong = await recountProject(cell, project);
       if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
-    }
-    for (const member of someMembers) {
-      if (await recountTotals(cell, member))
-        log('error', 'counters.repaired', { cell: no, member: member.no });
-    }
-    for (const ws of workspacesOf(someProjects)) {
-      const isWrong = await recountAssigneesOf(cell, ws);
-      if (isWrong) log('error', 'counters.repaired', { cell: no, workspace: ws, comment_counts: true });
-    }
-  }
+      const areSumsWrong = await recountAssigneesOf(cell, project.ws);
+      if (areSumsWrong)
+        log('error', 'counters.repaired', { cell: no, workspace: project.ws, comment_counts: true });
+      return project.id;
+    },
+  );
 }
 
-/** Limit and offset of the share whose turn it is today. */
-function turnOf(now: number, share: number, total: number): [limit: number, offset: number] {
-  const turns = Math.max(1, Math.ceil(total / share));
-  return [share, (Math.floor(now / DAY_MS) % turns) * share];
+/** The same of the sums that each person has over their projects. */
+export async function repairTotals(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  return repairPage(cell, { name: 'totals', cost: TOTALS_COST, allowance }, listMembers, async (member) => {
+    if (await recountTotals(cell, member)) log('error', 'counters.repaired', { cell: no, member: member.no });
+    return member.no;
+  });
+}
+
+/** Works on what comes behind the position that the last run saved. Answers whether there is more tonight. */
+async function repairPage<T>(
+  cell: Database,
+  { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
+  list: (after: number, limit: number) => Statement<T[]>,
+  repair: (row: T) => Promise<number>,
+): Promise<boolean> {
+  const limit = unitsOf({ left: allowance.left - PAGE_COST }, cost, ROWS_A_RUN);
+  const [found] = await cell.batch([findPosition(name)]);
+  const [page] = await cell.batch([list(Number(found?.position ?? 0), limit)]);
+  let last = 0;
+  for (const row of page) last = await repair(row);
+  const isThrough = page.length < limit;
+  await cell.batch([savePosition(name, String(isThrough ? 0 : last))]);
+  return !isThrough;
 }
 
 /** Sums a person's counters over their projects anew, in one transaction. Whether they were wrong. */
@@ -99,11 +117,6 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;
-}
-
-/** Each once, in order. */
-export function workspacesOf(projects: readonly ProjectKey[]): number[] {
-  return [...new Set(projects.map(({ ws }) => ws))];
 }
 
 /** Sums the comments of every assignee of a workspace anew, from those of the projects. Answers whether a sum was wrong. */

@@ -5,29 +5,31 @@ import {
   postpone,
   type UploadRow,
 } from '../attachments/storage.queries.ts';
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { sessionStub } from './session.ts';
 
-/** A run stays far below the platform's limits; the next minute takes the next uploads. */
 const UPLOADS_A_RUN = 50;
+/** Its session, the batch that ends it, a look at the object and its deletion; or a postponement. */
+export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
 
-/** Ends the uploads whose time is over. A session's own alarm usually came first. Safe to run twice at once. */
-export async function expireUploads(scope: Scope): Promise<void> {
-  for (const no of scope.config.cells.keys()) {
-    const cell = scope.cell(no);
-    const [expired] = await cell.batch([listExpired(scope.now, UPLOADS_A_RUN)]);
-    for (const upload of expired) {
-      try {
-        await expire(scope, cell, upload);
-      } catch (error) {
-        log('error', 'upload.not_expired', { key: upload.s3_key, cause: describeError(error) });
-        await cell.batch([postpone(upload.s3_key, scope.now + RETRY_MS)]);
-      }
+/** Ends uploads whose time is over. A session's own alarm usually came first. Safe to run twice at once. */
+export async function expireUploads(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const limit = unitsOf({ left: allowance.left - 1 }, EXPIRY_COST, UPLOADS_A_RUN);
+  const [expired] = await cell.batch([listExpired(scope.now, limit)]);
+  for (const upload of expired) {
+    try {
+      await expire(scope, cell, upload);
+    } catch (error) {
+      log('error', 'upload.not_expired', { key: upload.s3_key, cause: describeError(error) });
+      await cell.batch([postpone(upload.s3_key, scope.now + RETRY_MS)]);
     }
   }
+  return expired.length === limit;
 }
 
 async function expire(scope: Scope, cell: Database, { s3_key: s3Key, session }: UploadRow) {

@@ -13,8 +13,6 @@ import type { Ground } from './provision.ts';
 
 type Databases = Pick<Database, 'batch'>;
 
-const MEMBERSHIPS_A_RUN = 100;
-
 /**
  * Takes a person out of a workspace: their keys, tokens and sessions of it fail with the next request, their timer
  * stops, what they did stays theirs. False where they were never a member; repeating it changes nothing.
@@ -42,8 +40,9 @@ export async function settleMemberships(
   directory: Databases,
   cell: Databases,
   now: number,
+  limit: number,
 ): Promise<KeptMembership[]> {
-  const [unsettled] = await cell.batch([listUnsettled(MEMBERSHIPS_A_RUN)]);
+  const [unsettled] = await cell.batch([listUnsettled(limit)]);
   if (unsettled.length > 0) await cell.batch(endBelongings(now));
   for (const membership of unsettled) await settle(directory, cell, membership);
   return unsettled;

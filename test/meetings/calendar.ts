@@ -1,5 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { parseEnv } from '../../src/env.ts';
+import { unlimited } from '../../src/kernel/budget.ts';
 import { createScope } from '../../src/kernel/request-scope.ts';
 import { generateOccurrences } from '../../src/meetings/occurrences.ts';
 import { type Answer, api } from '../support/api.ts';
@@ -44,7 +45,7 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
     waitUntil: (work) => context.waitUntil(work),
     now: Date.parse(moment),
   });
-  await generateOccurrences(scope);
+  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimited);
 }
 
 /** Everything that a meeting may touch, as text: what is refused must leave it as it was. */

@@ -8,5 +8,5 @@ export async function moveBorders(
   today: string,
 ): Promise<void> {
   const db = cellOf(cell);
-  await db.batch(moveBordersOf(no, today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  await db.batch(moveBordersOf([no], today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
 }

@@ -1,0 +1,95 @@
+import { SWEEP_PAGE_COST, sweepObjects } from '../attachments/sweep.ts';
+import { cleanBrowserSessions } from '../auth/browser-session.ts';
+import { cleanVerifications } from '../auth/verify-email.ts';
+import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/retention.ts';
+import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../email/deliver.ts';
+import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
+import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { generateOccurrences, OCCURRENCE_COST } from '../meetings/occurrences.ts';
+import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../notifications/retention.ts';
+import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
+import { BORDERS_COST, moveBorders } from '../tasks/borders.ts';
+import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../tasks/repair.ts';
+import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
+import type { Turn } from './turns.ts';
+
+/** Works in one cell, within an allowance; answers whether there may be more to do. Safe to repeat at any time. */
+type CellJob = readonly [
+  name: string,
+  /** Statements and calls of one unit, and of finding it. */
+  cost: number,
+  run: (scope: Scope, cell: number, allowance: Allowance) => Promise<boolean>,
+];
+
+interface Jobs {
+  /** Once a tick, whatever the number of cells. */
+  once: (scope: Scope) => readonly Turn[];
+  everyCell: readonly CellJob[];
+}
+
+/** By the cron expressions of wrangler.toml. */
+const jobs: Record<string, Jobs> = {
+  '* * * * *': {
+    once: (scope) => [
+      {
+        name: 'outbox.deliver',
+        cost: 1 + DELIVERY_COST,
+        run: (allowance) =>
+          deliverOutbox(
+            scope,
+            scope.now,
+            unitsOf({ left: allowance.left - 1 }, DELIVERY_COST, MAILS_A_RUN_MAX),
+          ),
+      },
+      slice('outbox.clean', 1, () => cleanOutbox(scope)),
+      slice('verifications.clean', 1, () => cleanVerifications(scope)),
+      slice('sessions.clean', 1, () => cleanBrowserSessions(scope)),
+      slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
+    ],
+    everyCell: [
+      ['deadlines.sum', 1 + BORDERS_COST, moveBorders],
+      ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
+      ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
+      ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
+      ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
+      ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
+    ],
+  },
+  '17 3 * * *': {
+    once: (scope) => [
+      {
+        name: 'objects.sweep',
+        cost: 1 + SWEEP_PAGE_COST(scope.config.cells.size),
+        run: (allowance) => sweepObjects(scope, allowance),
+      },
+    ],
+    everyCell: [
+      ['counters.repair', 3 + RECOUNT_COST, repairCounters],
+      ['totals.repair', 3 + TOTALS_COST, repairTotals],
+      ['memberships.repair', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
+    ],
+  },
+};
+
+/** A job that does all it may in one slice a minute. */
+function slice(name: string, cost: number, run: () => Promise<void>): Turn {
+  return { name, cost, run: () => run().then(() => false) };
+}
+
+/** Every job at every place; null for a cron that nobody knows. */
+export function turnsOf(cron: string, scope: Scope): Turn[] | null {
+  const due = jobs[cron];
+  if (!due) return null;
+  return [
+    ...due.once(scope),
+    ...[...scope.config.cells.keys()].flatMap((cell) =>
+      due.everyCell.map(([name, cost, run]) => ({
+        name: `${name} ${cell}`,
+        cost,
+        run: (allowance: Allowance) => run(scope, cell, allowance),
+      })),
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+/** What a piece of work may still ask of the platform: statements and other calls alike. */
+export interface Allowance {
+  readonly left: number;
+}
+
+class BudgetSpent extends Error {}
+
+/** The statements and other calls of one invocation, which have one limit (1,000 on Cloudflare). */
+export class Budget implements Allowance {
+  spent = 0;
+  readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get left(): number {
+    return this.limit - this.spent;
+  }
+
+  /** Comes before the calls. Throws where they would pass the limit: then a job costs more than it states. */
+  spend(calls: number) {
+    if (calls > this.left) {
+      throw new BudgetSpent(`${calls} more calls would pass the ${this.limit} of this invocation`);
+    }
+    this.spent += calls;
+  }
+}
+
+/** A part of a budget, from now on. It ends with the budget at the latest. */
+export class Share implements Allowance {
+  readonly #of: Budget;
+  readonly #until: number;
+
+  constructor(of: Budget, calls: number) {
+    this.#of = of;
+    this.#until = Math.min(of.spent + calls, of.limit);
+  }
+
+  get left(): number {
+    return this.#until - this.#of.spent;
+  }
+}
+
+/** How many units of work an allowance pays for, at most `max`. */
+export function unitsOf({ left }: Allowance, cost: number, max: number): number {
+  return Math.max(0, Math.min(max, Math.floor(left / cost)));
+}
+
+/** For whoever runs a job outside of a cron. */
+export const unlimited: Allowance = { left: Number.MAX_SAFE_INTEGER };

@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm';
+import { firstRow, type Statement, write } from './database.ts';
+
+/** Where a job that goes on over many runs has come to, as its cell remembers it. */
+export function findPosition(name: string): Statement<{ position: string } | null> {
+  return firstRow<{ position: string }>(sql`SELECT position AS position FROM sweeps WHERE name = ${name}`);
+}
+
+export function savePosition(name: string, position: string): Statement<void> {
+  return write(sql`
+    INSERT INTO sweeps (name, position) VALUES (${name}, ${position})
+    ON CONFLICT (name) DO UPDATE SET position = excluded.position`);
+}

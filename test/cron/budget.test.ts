@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { makeWork, tick, workLeft } from './busy.ts';
+
+const MINUTE = '* * * * *';
+/** Of the platform's 1,000. */
+const CALLS_MAX = 900;
+const TICKS_WITHOUT_PROGRESS_MAX = 2;
+
+it('stays within the budget with ten busy cells, and every job comes forward in every cell', async () => {
+  await makeWork();
+  let before = await workLeft();
+  const waited: Record<string, number> = {};
+  const calls: number[] = [];
+  for (let turn = 0; turn < 60 && Object.values(before).some((n) => n > 0); turn += 1) {
+    calls.push((await tick(MINUTE, { cells: 10 })).calls);
+    const after = await workLeft();
+    for (const [job, n] of Object.entries(after)) {
+      waited[job] = n > 0 && n === before[job] ? (waited[job] ?? 0) + 1 : 0;
+      expect(waited[job], `${job}: ${n} left, calls ${calls}`).toBeLessThanOrEqual(
+        TICKS_WITHOUT_PROGRESS_MAX,
+      );
+    }
+    before = after;
+  }
+  expect(Math.max(...calls), `${calls}`).toBeLessThanOrEqual(CALLS_MAX);
+  expect(Object.entries(before).filter(([, n]) => n > 0)).toEqual([]);
+}, 90_000);
