@@ -25,6 +25,11 @@ export function readDatabases() {
     });
 }
 
+/** The account that wrangler.toml names; undefined where it names none. */
+export function readAccountId() {
+  return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
+}
+
 /** Where the runtime keeps the database of an id: it names the file after it. */
 export function databaseFile(folder, id) {
   const kind = 'miniflare-D1DatabaseObject';

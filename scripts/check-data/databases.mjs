@@ -1,17 +1,15 @@
 // The databases of this deployment as the worker's own code takes them: those on this machine, or those in production.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { databaseFile, readDatabases, root } from '../databases.mjs';
+import { databaseFile, readAccountId, readDatabases, root } from '../databases.mjs';
 import { openRuntime, readWorker } from '../runtime.mjs';
-import { quiet, wrangler } from '../wrangler.mjs';
-import { inline, readAnswer } from './inline.ts';
+import { runWrangler } from '../wrangler.mjs';
+import { openRemoteDatabase } from './remote.ts';
 
-const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+const API = 'https://api.cloudflare.com/client/v4';
 
 /**
  * Opens the directory and every cell of wrangler.toml; `close` when done.
@@ -27,15 +25,18 @@ export async function openDatabases({
   const state = join(resolve(root, persistTo), 'v3');
   const all = readDatabases();
   if (!isRemote) for (const { id } of all) requireFile(databaseFile(state, id));
-  const source = isRemote ? openRemote() : isWritten ? await openLocal(state) : openFiles(state);
+  const source = isRemote ? await openRemote(all) : isWritten ? await openLocal(state) : openFiles(state);
   const open = (each) => new Database(source.open(each), new CostMeter());
-  const cells = all.flatMap((each) => {
-    const match = /^CELL_(\d+)$/.exec(each.binding);
-    return match ? [[Number(match[1]), open(each)]] : [];
+  const bindings = new Map(all.map((each) => [each.binding, open(each)]));
+  const cells = [...bindings].flatMap(([binding, database]) => {
+    const match = /^CELL_(\d+)$/.exec(binding);
+    return match ? [[Number(match[1]), database]] : [];
   });
   return {
-    directory: open(all.find(({ binding }) => binding === 'DIRECTORY')),
+    directory: bindings.get('DIRECTORY'),
     cells: new Map(cells),
+    /** All of them. */
+    bindings,
     close: () => source.close(),
   };
 }
@@ -76,23 +77,36 @@ async function openLocal(state) {
   return { open: ({ binding }) => bindings[binding], close: () => runtime.dispose() };
 }
 
-/** Through wrangler, which asks Cloudflare's API. Statements of one call are one transaction there as well. */
-function openRemote() {
-  const ask = promisify(execFile);
-  const open = ({ name }) => ({
-    prepare: (sql) => ({ bind: (...params) => inline(sql, params) }),
-    async batch(statements) {
-      const command = statements.map((statement) => `${statement};`).join('\n');
-      const args = ['d1', 'execute', name, '--remote', '--yes', '--json', `--command=${command}`];
-      const { stdout } = await ask(process.execPath, [wrangler, ...args], {
-        cwd: root,
-        maxBuffer: ANSWER_BYTES_MAX,
-        env: { ...process.env, ...quiet },
-      });
-      return readAnswer(stdout, statements.length);
-    },
-  });
-  return { open, close: async () => undefined };
+/** Over Cloudflare's HTTP interface, as whom and in the account that wrangler is logged in to. */
+async function openRemote(all) {
+  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? onlyAccount();
+  const { token } = printed(['auth', 'token', '--json']);
+  if (!token)
+    throw new Error('There is no API token. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.');
+  const known = new Map(printed(['d1', 'list', '--json']).map(({ name, uuid }) => [name, uuid]));
+  const missing = all.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (missing.length > 0)
+    throw new Error(`The account has no database ${missing.join(', ')} (wrangler.toml).`);
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API;
+  return {
+    open: ({ name }) => openRemoteDatabase({ base, account, token }, known.get(name)),
+    close: async () => undefined,
+  };
+}
+
+function onlyAccount() {
+  const { accounts = [] } = printed(['whoami', '--json']);
+  if (accounts.length === 1) return accounts[0].id;
+  const names = accounts.map(({ id, name }) => `${id}  ${name}`);
+  throw new Error(
+    `Say which account with CLOUDFLARE_ACCOUNT_ID=…; wrangler knows ${names.join(', ') || 'none (npx wrangler login)'}`,
+  );
+}
+
+/** What wrangler prints as JSON; it may say something else before. */
+function printed(args) {
+  const text = runWrangler(args);
+  return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));
 }
 
 function requireFile(file) {

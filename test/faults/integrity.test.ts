@@ -1,6 +1,5 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { inline, readAnswer } from '../../scripts/check-data/inline.ts';
 import worker from '../../src/index.ts';
 import { checkCell } from '../../src/integrity/check.ts';
 import { everything } from '../../src/integrity/invariant.queries.ts';
@@ -331,28 +330,6 @@ it('fills an index that was emptied, from scratch too, and searches find everyth
     await rebuildSearch(cell(), { fromScratch });
     expect(await Promise.all(asked.map(([search, more]) => found(search, more)))).toEqual(before);
   }
-});
-
-it('does the same with parameters written into the statements, as remote databases are asked', async () => {
-  const remote = {
-    prepare: (query: string) => ({ bind: (...params: unknown[]) => inline(query, params) }),
-    batch: async (texts: string[]) => {
-      expect(texts.join('\n').split('\n')).toHaveLength(texts.length);
-      const results = await cellOf(0).batch(texts.map((text) => cellOf(0).prepare(text)));
-      return readAnswer(`Some note\n${JSON.stringify(results)}`, texts.length);
-    },
-  } as unknown as D1Database;
-  const database = new Database(remote, new CostMeter());
-  await run('UPDATE task_counts SET c1 = 7, past0 = 3, week0 = 5');
-  await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
-  for (const { name, offenders } of cellInvariants) {
-    const [there] = await database.batch([offenders(everything)]);
-    const [here] = await cell().batch([offenders(everything)]);
-    expect(there, name).toEqual(here);
-  }
-  await mendCounters(database);
-  await mendSearch(database);
-  expect(await whatIsOff()).toEqual([]);
 });
 
 it('mends beside requests that go on, and undoes none of them', async () => {

@@ -244,7 +244,7 @@ describe('a crash, or a hand', () => {
     expect(await whatIsOff()).toEqual([]);
     const { kept, told } = await rowsOf({ world, leaver: member });
     expect([kept.is_settled, told.ended_at]).toEqual([1, kept.ended_at]);
-    expect(await settleMemberships(scope.directory, scope.cell(world.cell), Date.now())).toEqual([]);
+    expect(await settleMemberships(scope.directory, scope.cell(world.cell), Date.now(), 100)).toEqual([]);
   });
 
   it('that sets ended_at alone ends keys and timers too, in both directions', async () => {

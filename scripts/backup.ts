@@ -1,0 +1,45 @@
+// `npm run backup -- <folder>`: copies the directory and every cell into a new folder, beside a server that is at work.
+// -- --remote copies those in production; -- --persist-to=<directory> those of another local server. Each database is
+// copied as it was at one moment. docs/operations.md says how to restore.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { copyDatabase } from './backup/copy.ts';
+import { type DatabaseRecord, FORMAT, writeManifest } from './backup/files.ts';
+import { endJournal } from './backup/journal.ts';
+import { openLocalSources, openRemoteSources } from './backup/sources.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    remote: { type: 'boolean', default: false },
+    'persist-to': { type: 'string', default: '.wrangler/state' },
+    'take-over': { type: 'boolean', default: false },
+  },
+});
+const [named] = positionals;
+if (!named || positionals.length > 1) fail('Name one new folder: npm run backup -- <folder>');
+const folder = resolve(process.env.INIT_CWD ?? '.', named);
+if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty. Name a new folder.`);
+
+const sources = values.remote ? await openRemoteSources() : openLocalSources(values['persist-to']);
+try {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const databases: DatabaseRecord[] = [];
+  for (const source of sources.all) {
+    if (values['take-over'] && !source.isSnapshot) await endJournal(source.database, source.schema);
+    const record = await copyDatabase(source, folder);
+    const rows = record.tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`${record.binding}: ${rows} rows of ${record.tables.length} tables, as of ${record.takenAt}`);
+    databases.push(record);
+  }
+  writeManifest(folder, { format: FORMAT, databases });
+  console.log(`The backup is in ${folder}. It holds personal data and hashes of secrets: encrypt it.`);
+} finally {
+  await sources.close();
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

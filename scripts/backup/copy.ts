@@ -1,0 +1,75 @@
+// Copies a database into files.
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../../src/kernel/database.ts';
+import {
+  type DatabaseRecord,
+  fromLine,
+  readLines,
+  type TableRecord,
+  TableWriter,
+  tablePath,
+  toLine,
+} from './files.ts';
+import { beginJournal, type Changes, catchUp, endJournal, keyText } from './journal.ts';
+import { readPages, readSequences } from './rows.ts';
+import type { Schema, Table } from './schema.ts';
+
+export interface Source {
+  readonly binding: string;
+  readonly database: Database;
+  readonly schema: Schema;
+  /** Every read sees one state, so that nothing needs to be noted. */
+  readonly isSnapshot: boolean;
+}
+
+/** Writes a file a table. What changes meanwhile is read again, so that the files hold the state of one moment. */
+export async function copyDatabase(source: Source, folder: string): Promise<DatabaseRecord> {
+  const { binding, database, schema, isSnapshot } = source;
+  mkdirSync(join(folder, binding), { recursive: true, mode: 0o700 });
+  if (isSnapshot) return copySnapshot(source, folder);
+  await beginJournal(database, schema);
+  try {
+    const copied = new Map<Table, TableRecord>();
+    for (const table of schema.tables) copied.set(table, await copyTable(source, folder, table));
+    const { changes, sequences } = await catchUp(database, schema);
+    const takenAt = new Date().toISOString();
+    const tables: TableRecord[] = [];
+    for (const [table, record] of copied) {
+      const changed = changes.get(table) ?? new Map();
+      tables.push(
+        changed.size === 0 ? record : await amend(tablePath(folder, binding, table.name), table, changed),
+      );
+    }
+    return { binding, migrations: schema.migrations, takenAt, tables, sequences };
+  } finally {
+    await endJournal(database, schema);
+  }
+}
+
+async function copySnapshot(source: Source, folder: string): Promise<DatabaseRecord> {
+  const { binding, database, schema } = source;
+  const hasSequences = schema.tables.some((table) => table.hasSequence);
+  const [sequences] = hasSequences ? await database.batch([readSequences()]) : [{}];
+  const takenAt = new Date().toISOString();
+  const tables: TableRecord[] = [];
+  for (const table of schema.tables) tables.push(await copyTable(source, folder, table));
+  return { binding, migrations: schema.migrations, takenAt, tables, sequences };
+}
+
+async function copyTable({ binding, database }: Source, folder: string, table: Table): Promise<TableRecord> {
+  const writer = new TableWriter(tablePath(folder, binding, table.name));
+  for await (const page of readPages(database, table)) writer.write(page.map(toLine));
+  return writer.close(table.name, table.columns);
+}
+
+/** Writes a file anew: changed rows as they are now, and without those that are gone. */
+async function amend(path: string, table: Table, changed: Changes): Promise<TableRecord> {
+  const writer = new TableWriter(`${path}.new`);
+  for await (const line of readLines(path)) {
+    if (!changed.has(keyText(table, fromLine(line)))) writer.write([line]);
+  }
+  for (const row of changed.values()) if (row) writer.write([toLine(row)]);
+  renameSync(`${path}.new`, path);
+  return writer.close(table.name, table.columns);
+}

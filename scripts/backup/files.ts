@@ -1,0 +1,135 @@
+// A backup is a folder: a file of lines a table, a line a row, and a manifest that comes last.
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CarriedRow } from './rows.ts';
+import { type Filed, toCarried, toFile } from './values.ts';
+
+export const FORMAT = 'edgework-backup-1';
+const MANIFEST = 'manifest.json';
+/** Personal data, and hashes of passwords and keys. */
+const OWNER_ONLY = 0o600;
+const DIGEST_RANGE = 2n ** 256n;
+const LINE_END = 0x0a;
+
+export interface TableRecord {
+  name: string;
+  columns: readonly string[];
+  rows: number;
+  /** Of the bytes of the file. */
+  sha256: string;
+  /** Of the rows in any order: the sum of the checksums of the lines. */
+  content: string;
+}
+
+export interface DatabaseRecord {
+  binding: string;
+  migrations: Readonly<Record<string, string>>;
+  /** The moment whose state this is. */
+  takenAt: string;
+  tables: TableRecord[];
+  sequences: Readonly<Record<string, string>>;
+}
+
+export interface Manifest {
+  format: string;
+  databases: DatabaseRecord[];
+}
+
+/** Row counts and checksums of rows, in whatever order they come. */
+export class Tally {
+  rows = 0;
+  #content = 0n;
+
+  add(line: string) {
+    this.rows += 1;
+    const digest = createHash('sha256').update(line).digest('hex');
+    this.#content = (this.#content + BigInt(`0x${digest}`)) % DIGEST_RANGE;
+  }
+
+  get content(): string {
+    return this.#content.toString(16).padStart(64, '0');
+  }
+}
+
+export function toLine(row: CarriedRow): string {
+  return JSON.stringify(row.map(toFile));
+}
+
+export function fromLine(line: string): CarriedRow {
+  return (JSON.parse(line) as Filed[]).map(toCarried);
+}
+
+export const tablePath = (folder: string, binding: string, table: string) =>
+  join(folder, binding, `${table}.jsonl`);
+
+/** Writes the rows of a table, page by page. */
+export class TableWriter {
+  readonly #file: number;
+  readonly #hash = createHash('sha256');
+  readonly #tally = new Tally();
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', OWNER_ONLY);
+  }
+
+  write(lines: readonly string[]) {
+    if (lines.length === 0) return;
+    for (const line of lines) this.#tally.add(line);
+    const bytes = Buffer.from(`${lines.join('\n')}\n`, 'utf8');
+    this.#hash.update(bytes);
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+  }
+
+  close(name: string, columns: readonly string[]): TableRecord {
+    closeSync(this.#file);
+    const { rows, content } = this.#tally;
+    return { name, columns, rows, sha256: this.#hash.digest('hex'), content };
+  }
+}
+
+/** The lines of a file. Not `readline`: it ends lines at U+2028 as well, which JSON leaves as it is. */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8');
+      rest = [];
+      from = end + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+}
+
+/** Throws where a file is not what was written. */
+export async function checkFile(path: string, { name, sha256, rows }: TableRecord): Promise<void> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
+  if (hash.digest('hex') !== sha256) {
+    throw new Error(
+      `${path} is not the file that the backup wrote (${name}, ${rows} rows): its checksum differs.`,
+    );
+  }
+}
+
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const file = openSync(join(folder, MANIFEST), 'w', OWNER_ONLY);
+  writeSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  closeSync(file);
+}
+
+export function readManifest(folder: string): Manifest {
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+  } catch (error) {
+    throw new Error(`${folder} is no complete backup: ${MANIFEST} cannot be read. It is written last.`, {
+      cause: error,
+    });
+  }
+  if (manifest.format !== FORMAT) {
+    throw new Error(`${folder} has the format ${manifest.format}; this version reads ${FORMAT}.`);
+  }
+  return manifest;
+}

@@ -1,0 +1,121 @@
+// Notes which rows change while the pages of a live database are read, so that they can be read again, all in one
+// transaction: then the copy is the state of that moment. Made of triggers, and gone with the backup.
+import type { Database, Statement } from '../../src/kernel/database.ts';
+import { type CarriedRow, carriedColumns, keyOf, readCarried, readSequences } from './rows.ts';
+import { quoteName, type Schema, type Table } from './schema.ts';
+import { unpack } from './values.ts';
+
+const JOURNAL = 'backup_changes';
+const PREFIX = 'backup_note_';
+/** A round reads so many changed rows a table. The round that leaves none behind is the moment of the copy. */
+const ROWS_A_ROUND = 200;
+const ROUNDS_MAX = 100_000;
+
+type Row = Record<string, unknown>;
+const run = (sql: string, params: readonly unknown[] = []): Statement<void> => ({
+  sql,
+  params,
+  read: () => undefined,
+});
+const all = <T>(sql: string, read: (rows: Row[]) => T): Statement<T> => ({ sql, params: [], read });
+
+/** What is left of the changed rows of a table: null where the row is gone. By key. */
+export type Changes = Map<string, CarriedRow | null>;
+
+export const keyText = (table: Table, row: CarriedRow) => JSON.stringify(keyOf(table, row));
+
+/** Throws where a backup is at work already, or died at it. */
+export async function beginJournal(database: Database, { tables }: Schema): Promise<void> {
+  const [found] = await database.batch([
+    all(`SELECT name FROM sqlite_master WHERE name = '${JOURNAL}'`, (rows) => rows.length),
+  ]);
+  if (found > 0) {
+    throw new Error(
+      `The table ${JOURNAL} is there: another backup is at work, or one died. In the second case add --take-over.`,
+    );
+  }
+  await database.batch([
+    run(
+      `CREATE TABLE ${JOURNAL} (tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID`,
+    ),
+    ...tables.flatMap(triggersOf),
+  ]);
+}
+
+/** Of one line each, as D1 wants them. */
+function triggersOf(table: Table): Statement<void>[] {
+  const key = (row: 'OLD' | 'NEW') => table.key.map((column) => tagged(`${row}.${quoteName(column)}`));
+  const note = (row: 'OLD' | 'NEW') =>
+    `INSERT INTO ${JOURNAL} (tbl, key) VALUES ('${table.name}', json_array(${key(row)})) ON CONFLICT DO NOTHING;`;
+  const notes = { INSERT: note('NEW'), UPDATE: `${note('OLD')} ${note('NEW')}`, DELETE: note('OLD') };
+  return Object.entries(notes).map(([event, body]) =>
+    run(
+      `CREATE TRIGGER ${quoteName(`${PREFIX}${table.name}_${event}`)} AFTER ${event} ON ${quoteName(table.name)} BEGIN ${body} END`,
+    ),
+  );
+}
+
+/** Keys are integers and texts; a trigger takes no CASE (it would split the statement at its END). */
+function tagged(column: string): string {
+  return `iif(typeof(${column}) = 'integer', 'i', 't') || ${column}`;
+}
+
+function readChanged(table: Table): Statement<Changes> {
+  const isRow = table.key.map(
+    (column, index) => `t.${quoteName(column)} = ${unpack(`json_extract(c.key, '$[${index}]')`)}`,
+  );
+  return all(
+    `SELECT c.key AS changed, ${carriedColumns(table, true)}
+    FROM (SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_A_ROUND}) c
+    LEFT JOIN ${quoteName(table.name)} t ON ${isRow.join(' AND ')}`,
+    (rows) =>
+      new Map(
+        rows.map((row) => {
+          const carried = readCarried(row, table);
+          const isGone = keyOf(table, carried).every((part) => part === null);
+          return [JSON.stringify(JSON.parse(String(row.changed))), isGone ? null : carried];
+        }),
+      ),
+  );
+}
+
+function forgetRead(table: Table): Statement<void> {
+  return run(`DELETE FROM ${JOURNAL} WHERE tbl = '${table.name}' AND key IN (
+    SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_A_ROUND})`);
+}
+
+export interface Caught {
+  changes: Map<Table, Changes>;
+  sequences: Record<string, string>;
+}
+
+/** Reads what changed, round by round, until one round sees everything: the state of its transaction. */
+export async function catchUp(database: Database, { tables }: Schema): Promise<Caught> {
+  const changes = new Map(tables.map((table) => [table, new Map() as Changes]));
+  const hasSequences = tables.some((table) => table.hasSequence);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const results = await database.batch([
+      ...tables.flatMap((table) => [readChanged(table), forgetRead(table)]),
+      ...(hasSequences ? [readSequences()] : []),
+    ]);
+    let isLast = true;
+    for (const [index, table] of tables.entries()) {
+      const read = results[index * 2] as unknown as Changes;
+      if (read.size === ROWS_A_ROUND) isLast = false;
+      for (const [key, row] of read) changes.get(table)?.set(key, row);
+    }
+    if (isLast) return { changes, sequences: (hasSequences ? results.at(-1) : {}) as Record<string, string> };
+  }
+  throw new Error('The database changes faster than it can be read. Try again when less is written.');
+}
+
+/** Removes what a backup put into the database. Safe where there is nothing. */
+export async function endJournal(database: Database, { tables }: Schema): Promise<void> {
+  const names = tables.flatMap(({ name }) =>
+    ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${PREFIX}${name}_${event}`),
+  );
+  await database.batch([
+    ...names.map((name) => run(`DROP TRIGGER IF EXISTS ${quoteName(name)}`)),
+    run(`DROP TABLE IF EXISTS ${JOURNAL}`),
+  ]);
+}

@@ -1,0 +1,108 @@
+// Fills an empty, migrated database from the files of a backup, and compares afterwards.
+import type { Database, Statement } from '../../src/kernel/database.ts';
+import {
+  checkFile,
+  type DatabaseRecord,
+  fromLine,
+  readLines,
+  type TableRecord,
+  Tally,
+  tablePath,
+  toLine,
+} from './files.ts';
+import {
+  type CarriedRow,
+  countRows,
+  deleteRows,
+  inParts,
+  insertRows,
+  readPages,
+  referToItself,
+  saveSequence,
+} from './rows.ts';
+import { quoteName, type Schema, type Table } from './schema.ts';
+
+const run = (sql: string): Statement<void> => ({ sql, params: [], read: () => undefined });
+
+/** Throws where the files cannot go into this schema, or are not what was written. Changes nothing. */
+export async function checkBackup(folder: string, record: DatabaseRecord, schema: Schema): Promise<void> {
+  const { binding, migrations } = record;
+  if (JSON.stringify(migrations) !== JSON.stringify(schema.migrations)) {
+    throw new Error(
+      `The backup of ${binding} was made with other migrations (${Object.keys(migrations)}) than this version has ` +
+        `(${Object.keys(schema.migrations)}, by checksum). Restore with the version that made it, then deploy this one.`,
+    );
+  }
+  for (const table of schema.tables) {
+    const found = recordOf(record, table);
+    if (JSON.stringify(found.columns) !== JSON.stringify(table.columns)) {
+      throw new Error(`The backup of ${binding} has other columns of ${table.name}: ${found.columns}`);
+    }
+    await checkFile(tablePath(folder, binding, table.name), found);
+  }
+}
+
+/** Throws where there is anything but what the migrations write. */
+export async function requireEmpty(binding: string, database: Database, { tables }: Schema): Promise<void> {
+  const counts = await database.batch(tables.map(countRows));
+  const full = tables.filter((table, index) => counts[index] !== table.seeded).map(({ name }) => name);
+  if (full.length === 0) return;
+  throw new Error(
+    `${binding} is not empty: ${full.join(', ')}. A restore overwrites nothing; give it a new database (docs/operations.md).`,
+  );
+}
+
+/** Writes all rows; triggers sleep meanwhile, because what they would write stands in the backup itself. */
+export async function loadDatabase(
+  folder: string,
+  record: DatabaseRecord,
+  { database, schema }: { database: Database; schema: Schema },
+): Promise<void> {
+  const { tables, triggers } = schema;
+  await database.batch([
+    ...triggers.map(({ name }) => run(`DROP TRIGGER IF EXISTS ${quoteName(name)}`)),
+    ...tables
+      .filter(({ seeded }) => seeded > 0)
+      .toReversed()
+      .map(deleteRows),
+  ]);
+  for (const table of tables) {
+    const path = tablePath(folder, record.binding, table.name);
+    for await (const part of inParts(readRows(path))) await database.batch([insertRows(table, part)]);
+    if (table.selfReferences.length === 0) continue;
+    for await (const part of inParts(readRows(path))) await database.batch(referToItself(table, part));
+  }
+  await database.batch([
+    ...Object.entries(record.sequences)
+      .filter(([name]) => tables.some((table) => table.name === name))
+      .flatMap(([name, seq]) => saveSequence(name, seq)),
+    ...triggers.map(({ sql }) => run(sql)),
+  ]);
+}
+
+async function* readRows(path: string): AsyncGenerator<CarriedRow> {
+  for await (const line of readLines(path)) yield fromLine(line);
+}
+
+/** Reads everything back; answers the tables that are not what the backup holds. */
+export async function compareDatabase(
+  record: DatabaseRecord,
+  { database, schema }: { database: Database; schema: Schema },
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const table of schema.tables) {
+    const tally = new Tally();
+    for await (const page of readPages(database, table)) for (const row of page) tally.add(toLine(row));
+    const { rows, content } = recordOf(record, table);
+    if (tally.rows !== rows || tally.content !== content) {
+      wrong.push(`${record.binding} ${table.name}: ${tally.rows} of ${rows} rows, or other values`);
+    }
+  }
+  return wrong;
+}
+
+function recordOf({ binding, tables }: DatabaseRecord, table: Table): TableRecord {
+  const found = tables.find(({ name }) => name === table.name);
+  if (!found) throw new Error(`The backup of ${binding} has no table ${table.name}.`);
+  return found;
+}

@@ -1,0 +1,147 @@
+// Statements that read and write rows of any table. Every parameter is a text, as the HTTP interface of D1 takes them.
+import type { Database, Statement } from '../../src/kernel/database.ts';
+import { quoteName, type Table } from './schema.ts';
+import { type Carried, carry, isDamaged, unpack } from './values.ts';
+
+/** The values of a row, as the columns of its table stand. */
+export type CarriedRow = readonly Carried[];
+
+/** A page ends at either, behind at least one row. */
+const ROWS_A_PAGE = 2_000;
+const BYTES_A_PAGE = 1_000_000;
+/** Above it a row is written by itself, with a parameter a column: D1 takes 2 MB a parameter. */
+const BYTES_TOGETHER_MAX = 500_000;
+
+const qualified = (column: string) => `t.${quoteName(column)}`;
+
+export const keyOf = (table: Table, row: CarriedRow): Carried[] =>
+  table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
+
+/** The values of rows `t`, to be read by `readCarried`. */
+export function carriedColumns(table: Table, isHex = false): string {
+  return table.columns.map((column, index) => `${carry(qualified(column), isHex)} AS v${index}`).join(', ');
+}
+
+export function readCarried(row: Record<string, unknown>, table: Table): CarriedRow {
+  return table.columns.map((_, index) => row[`v${index}`] as Carried);
+}
+
+function selectPage(table: Table, after: readonly Carried[] | null, isHex: boolean): Statement<CarriedRow[]> {
+  const key = table.key.map(qualified);
+  const own = key.map((_, index) => `own${index}`);
+  const bytes = table.columns.map((column) => `coalesce(octet_length(${qualified(column)}), 0) + 2`);
+  const start = after ? `WHERE (${key}) > (${key.map((_, index) => unpack(`?${index + 1}`))})` : '';
+  const sql = `
+    WITH sizes AS (
+      SELECT ${key.map((column, index) => `${column} AS own${index}`)}, ${bytes.join(' + ')} AS bytes
+      FROM ${quoteName(table.name)} t ${start} ORDER BY ${key} LIMIT ${ROWS_A_PAGE}),
+    sums AS (
+      SELECT ${own}, sum(bytes) OVER (ORDER BY ${own} ROWS UNBOUNDED PRECEDING) - bytes AS before FROM sizes)
+    SELECT ${carriedColumns(table, isHex)} FROM sums CROSS JOIN ${quoteName(table.name)} t
+      ON ${key.map((column, index) => `${column} = own${index}`).join(' AND ')}
+    WHERE before < ${BYTES_A_PAGE} ORDER BY ${key}`;
+  return { sql, params: after ?? [], read: (rows) => rows.map((row) => readCarried(row, table)) };
+}
+
+/** All rows in the order of their key, page by page. */
+export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly CarriedRow[]> {
+  for (let after: readonly Carried[] | null = null; ; ) {
+    let [page]: readonly [CarriedRow[]] = await database.batch([selectPage(table, after, false)]);
+    if (page.some((row) => row.some(isDamaged))) {
+      [page] = await database.batch([selectPage(table, after, true)]);
+    }
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = keyOf(table, last);
+  }
+}
+
+function statement(sql: string, params: readonly unknown[] = []): Statement<void> {
+  return { sql, params, read: () => undefined };
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Rows that one statement writes. */
+export async function* inParts(rows: AsyncIterable<CarriedRow>): AsyncGenerator<CarriedRow[]> {
+  let part: CarriedRow[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    const size = bytesOf(row);
+    if (part.length > 0 && bytes + size > BYTES_TOGETHER_MAX) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(row);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Writes a part, but for what refers to the table itself: those rows may not be there yet. */
+export function insertRows(table: Table, part: readonly CarriedRow[]): Statement<void> {
+  const rows = part.map((row) =>
+    row.map((value, index) => (table.selfReferences.includes(table.columns[index] ?? '') ? null : value)),
+  );
+  const into = `INSERT INTO ${quoteName(table.name)} (${table.columns.map(quoteName)})`;
+  const [only] = rows;
+  if (only && rows.length === 1 && bytesOf(only) > BYTES_TOGETHER_MAX) {
+    // NULL stands in the statement itself: every parameter is a text.
+    const given = only.flatMap((value, index) => (value === null ? [] : [index]));
+    const places = only.map((_, index) =>
+      given.includes(index) ? unpack(`?${given.indexOf(index) + 1}`) : 'NULL',
+    );
+    return statement(
+      `${into} VALUES (${places})`,
+      given.map((index) => only[index]),
+    );
+  }
+  const values = table.columns.map((_, index) => unpack(`json_extract(d.value, '$[${index}]')`));
+  return statement(`${into} SELECT ${values} FROM json_each(?1) d`, [JSON.stringify(rows)]);
+}
+
+/** Puts in what `insertRows` left out, once all rows are there. */
+export function referToItself(table: Table, part: readonly CarriedRow[]): Statement<void>[] {
+  const own = (name: string) => `${quoteName(table.name)}.${quoteName(name)}`;
+  const from = (index: number) => unpack(`json_extract(d.value, '$[${index}]')`);
+  const isRow = table.key.map((name, index) => `${own(name)} = ${from(index)}`).join(' AND ');
+  return table.selfReferences.map((column) => {
+    const at = table.columns.indexOf(column);
+    const references = part.filter((row) => row[at] !== null).map((row) => [...keyOf(table, row), row[at]]);
+    return statement(
+      `UPDATE ${quoteName(table.name)} SET ${quoteName(column)} = ${from(table.key.length)}
+      FROM json_each(?1) d WHERE ${isRow}`,
+      [JSON.stringify(references)],
+    );
+  });
+}
+
+export function countRows(table: Table): Statement<number> {
+  return {
+    sql: `SELECT count(*) AS n FROM ${quoteName(table.name)}`,
+    params: [],
+    read: ([row]) => Number(row?.n),
+  };
+}
+
+export function deleteRows(table: Table): Statement<void> {
+  return statement(`DELETE FROM ${quoteName(table.name)}`);
+}
+
+/** The highest numbers that tables have given, so that none is given twice. */
+export function readSequences(): Statement<Record<string, string>> {
+  return {
+    sql: 'SELECT name, CAST(seq AS TEXT) AS seq FROM sqlite_sequence ORDER BY name',
+    params: [],
+    read: (rows) => Object.fromEntries(rows.map(({ name, seq }) => [String(name), String(seq)])),
+  };
+}
+
+export function saveSequence(name: string, seq: string): Statement<void>[] {
+  return [
+    statement('DELETE FROM sqlite_sequence WHERE name = ?1', [name]),
+    statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, CAST(?2 AS INTEGER))', [name, seq]),
+  ];
+}

@@ -1,0 +1,67 @@
+// The databases that a backup copies: files of this machine, each as one snapshot, or those in production.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { openDatabases } from '../check-data/databases.mjs';
+import { databaseFile, readDatabases, root } from '../databases.mjs';
+import type { Source } from './copy.ts';
+import { readSchema } from './schema.ts';
+
+export interface Sources {
+  readonly all: readonly Source[];
+  close(): Promise<void>;
+}
+
+/** Cells before the directory: what a cell holds then stands in the directory as well. */
+const cellsFirst = () =>
+  readDatabases().sort((a, b) => Number(a.binding === 'DIRECTORY') - Number(b.binding === 'DIRECTORY'));
+
+export async function openRemoteSources(): Promise<Sources> {
+  const { bindings, close } = await openDatabases({ isRemote: true });
+  const all = cellsFirst().map(({ binding, migrations }) => {
+    const database = bindings.get(binding);
+    if (!database) throw new Error(`${binding} was not opened`);
+    return { binding, database, schema: readSchema(migrations), isSnapshot: false };
+  });
+  return { all, close };
+}
+
+/** @param persistTo as `wrangler dev --persist-to` takes it. A server may be at work on them. */
+export function openLocalSources(persistTo: string): Sources {
+  const opened = cellsFirst().map(({ binding, migrations, id }) => {
+    const path = databaseFile(join(resolve(root, persistTo), 'v3'), id);
+    if (!existsSync(path)) throw new Error(`There is no database ${binding} at ${path}. npm start makes it.`);
+    return { binding, migrations, file: openSnapshot(path) };
+  });
+  const all = opened.map(({ binding, migrations, file }) => ({
+    binding,
+    schema: readSchema(migrations),
+    database: new Database(snapshotD1(file), new CostMeter()),
+    isSnapshot: true,
+  }));
+  return { all, close: async () => opened.forEach(({ file }) => void file.close()) };
+}
+
+/** Opens a read transaction; what is committed from now on is not seen. */
+function openSnapshot(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { readOnly: true });
+  file.exec('BEGIN');
+  file.prepare('SELECT count(*) AS n FROM sqlite_master').get();
+  return file;
+}
+
+interface Prepared {
+  sql: string;
+  params: SQLInputValue[];
+}
+
+function snapshotD1(file: DatabaseSync): D1Database {
+  const database = {
+    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
+    batch: async (statements: readonly Prepared[]) =>
+      statements.map(({ sql, params }) => ({ results: file.prepare(sql).all(...params), meta: {} })),
+  };
+  return database as unknown as D1Database;
+}

@@ -1,0 +1,68 @@
+// A database in production as the worker's code takes one, over the HTTP interface of D1
+// (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/): statements with parameters,
+// many in one transaction.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RemoteAccount {
+  /** With the version of the interface, without a slash at its end. */
+  readonly base: string;
+  readonly account: string;
+  readonly token: string;
+}
+
+interface Sent {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+interface Answer {
+  success?: boolean;
+  errors?: { code?: number; message?: string }[];
+  result?: { results?: Record<string, unknown>[]; meta?: object; success?: boolean }[];
+}
+
+const REQUEST_MS_MAX = 120_000;
+const ATTEMPTS_MAX = 5;
+const TOO_MANY = 429;
+
+/** @param id of the database, a UUID. */
+export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: string): D1Database {
+  const address = `${base}/accounts/${account}/d1/database/${id}/query`;
+  const database = {
+    prepare: (sql: string) => ({ bind: (...params: unknown[]): Sent => ({ sql, params }) }),
+    async batch(statements: readonly Sent[]) {
+      const answer = await ask(address, token, { batch: statements });
+      const results = answer.result ?? [];
+      if (!answer.success || results.length !== statements.length) {
+        const reasons = (answer.errors ?? []).map(({ code, message }) => `${message} (${code})`);
+        throw new Error(
+          `D1 refused: ${reasons.join('; ') || `${results.length} of ${statements.length} answered`}`,
+        );
+      }
+      return results.map(({ results: rows = [], meta = {} }) => ({ results: rows, meta }));
+    },
+  };
+  return database as unknown as D1Database;
+}
+
+/** Sent once: only what was not let in at all is sent again. */
+async function ask(address: string, token: string, body: object): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_MS_MAX),
+    });
+    if (response.status !== TOO_MANY || attempt === ATTEMPTS_MAX) {
+      const text = await response.text();
+      try {
+        return JSON.parse(text) as Answer;
+      } catch {
+        throw new Error(`D1 answered ${response.status}: ${text.slice(0, 300)}`);
+      }
+    }
+    await response.body?.cancel();
+    await sleep(Number(response.headers.get('Retry-After') ?? 0) * 1000 || 2 ** attempt * 1000);
+  }
+}

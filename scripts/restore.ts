@@ -1,0 +1,75 @@
+// `npm run restore -- <folder>`: fills empty databases from a backup, compares every row, builds the search index and
+// checks all invariants. Exits 1 where something is off. Stop a local server first.
+// -- --remote fills those that wrangler.toml names in production; -- --persist-to=<directory> those of another local
+// server. Nothing is overwritten: a database that holds anything is refused.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkData } from '../src/integrity/check.ts';
+import { rebuildSearch } from '../src/tasks/search-repair.ts';
+import { readManifest } from './backup/files.ts';
+import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
+import { readSchema } from './backup/schema.ts';
+import { openDatabases } from './check-data/databases.mjs';
+import { readDatabases } from './databases.mjs';
+import { runWrangler } from './wrangler.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    remote: { type: 'boolean', default: false },
+    'persist-to': { type: 'string', default: '.wrangler/state' },
+  },
+});
+const [named] = positionals;
+if (!named || positionals.length > 1) fail('Name the folder of one backup: npm run restore -- <folder>');
+const folder = resolve(process.env.INIT_CWD ?? '.', named);
+const persistTo = resolve(values['persist-to']);
+
+const manifest = readManifest(folder);
+const bindings = readDatabases();
+const records = bindings.map(({ binding, migrations }) => {
+  const record = manifest.databases.find((each) => each.binding === binding);
+  if (!record) fail(`The backup has no ${binding}, which wrangler.toml names.`);
+  return { binding, record, schema: readSchema(migrations) };
+});
+const strange = manifest.databases.find(({ binding }) => !records.some((each) => each.binding === binding));
+if (strange) fail(`wrangler.toml names no ${strange.binding}, which the backup holds.`);
+for (const { record, schema } of records) await checkBackup(folder, record, schema);
+console.log('The files are whole.');
+
+for (const { binding } of records) {
+  const where = values.remote ? ['--remote'] : ['--local', `--persist-to=${persistTo}`];
+  runWrangler(['d1', 'migrations', 'apply', binding, ...where]);
+}
+const databases = await openDatabases({ isRemote: values.remote, isWritten: true, persistTo });
+try {
+  const targets = records.map((each) => {
+    const database = databases.bindings.get(each.binding);
+    if (!database) fail(`${each.binding} was not opened.`);
+    return { ...each, database };
+  });
+  for (const { binding, database, schema } of targets) await requireEmpty(binding, database, schema);
+  for (const target of targets) {
+    await loadDatabase(folder, target.record, target);
+    const wrong = await compareDatabase(target.record, target);
+    if (wrong.length > 0) fail(`What was written is not what the backup holds:\n${wrong.join('\n')}`);
+    console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
+  }
+  for (const [no, cell] of databases.cells) {
+    const { tasks } = await rebuildSearch(cell, { fromScratch: true });
+    console.log(`cell ${no}: ${tasks} tasks indexed`);
+  }
+  const findings = await checkData(databases.directory, databases.cells, { now: Date.now(), hasCron: false });
+  const off = findings.filter(({ offenders }) => offenders.length > 0);
+  for (const each of off)
+    console.log(`OFF  ${each.database}  ${each.invariant}: ${each.offenders.join('; ')}`);
+  console.log(`${findings.length - off.length} of ${findings.length} invariants hold.`);
+  process.exitCode = off.length === 0 ? 0 : 1;
+} finally {
+  await databases.close();
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
