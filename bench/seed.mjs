@@ -8,6 +8,7 @@ import { root } from '../scripts/databases.mjs';
 import { shortTermsOf } from '../src/comments/short-terms.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
 import { countTasks } from '../src/tasks/count-changes.queries.ts';
+import { halfOf, tokensOf } from '../src/tasks/grams.ts';
 import { tasksOfWorkspace } from '../src/tasks/selection.queries.ts';
 import { BORDER, WEEK_BORDER } from './border.mjs';
 
@@ -193,6 +194,7 @@ function addTasks(db, size) {
   const all = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `d${date}`);
   db.function('short_terms', shortTermsOf);
+  db.function('tokens_of', (ws, archived, name) => tokensOf(halfOf(ws, archived), [name, '']));
   db.exec(`
     INSERT INTO followers (member, project, task)
       SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;`);
@@ -211,8 +213,8 @@ function addTasks(db, size) {
       ORDER BY at;
     INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
       SELECT ws, task, 'comment_added', author, 'session', id, created_at FROM comments;
-    INSERT INTO task_search (rowid, name, description)
-      SELECT ((ws * 2 + archived) << 32) | id, name_key || char(1, 1), '' FROM tasks ORDER BY 1;
+    INSERT INTO task_search (rowid, grams)
+      SELECT ((ws * 2 + archived) << 32) | id, tokens_of(ws, archived, name_key) FROM tasks ORDER BY 1;
     INSERT INTO comment_counts (ws, member, project, month, n, ${dates})
       SELECT ws, m, p, month, count(*), ${all(1, 32).map((date) => `sum(date = ${date})`)} FROM (
         SELECT ws, iif(kind.value = 0, 0, member) AS m, iif(kind.value = 1, 0, project) AS p,

@@ -176,7 +176,9 @@ CREATE TABLE tasks (
   -- The folded name (src/tasks/fold.ts), and the day of completion in the time zone of the workspace.
   name_key TEXT NOT NULL DEFAULT '',
   completed_on TEXT,
-  st INTEGER GENERATED ALWAYS AS (archived * 5 + status) VIRTUAL
+  st INTEGER GENERATED ALWAYS AS (archived * 5 + status) VIRTUAL,
+  -- The folded text of the description. Last, because it may be long: a row is read up to the columns that are needed.
+  description_key TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX tasks_by_workspace ON tasks (ws, k);
 CREATE INDEX tasks_by_project ON tasks (project, k);
@@ -241,9 +243,9 @@ CREATE TABLE followers (
 ) WITHOUT ROWID;
 CREATE INDEX followers_by_task ON followers (task, member);
 
--- rowid = ((ws * 2 + archived) << 32) | task id, so that a search in one workspace never reads the postings of another.
-CREATE VIRTUAL TABLE task_search USING fts5(name, description, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
-CREATE VIRTUAL TABLE task_search_terms USING fts5vocab('task_search', 'row');
+-- The grams of folded names and descriptions (src/tasks/grams.ts). A token carries the workspace and the archived flag,
+-- and so does the rowid: ((ws * 2 + archived) << 32) | task id.
+CREATE VIRTUAL TABLE task_search USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
 
 -- day is that of created_at on the clock of the workspace; in a workspace both never fall as ids rise. project, member and
 -- archived are those of the task, so that indexes can select by them. Activities and notifications remember ids of

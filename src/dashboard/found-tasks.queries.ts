@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { bucketList } from '../tasks/counts.queries.ts';
-import { searchedTasks } from '../tasks/search.queries.ts';
 import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
 
@@ -21,14 +20,9 @@ export interface TaskFilter extends ScopeFilter {
   isFiltered: boolean;
 }
 
-/** FROM and WHERE of the tasks `t` that a search or a task id finds, all other conditions applied. */
-export function foundTasks(caller: Caller, filter: TaskFilter): SQL {
-  const base =
-    filter.search === undefined
-      ? sql`tasks t WHERE t.ws = ${caller.workspace}`
-      : searchedTasks(caller, filter.search, false);
+/** Condition on the task `t`: it passes everything but the search. */
+export function passesFilter(caller: Caller, filter: TaskFilter): SQL {
   const conditions = [
-    base,
     sql`t.st IN ${bucketList(filter.statuses)}`,
     inScope(caller, filter, sql`t.project`, sql`t.member`),
   ];
@@ -37,6 +31,11 @@ export function foundTasks(caller: Caller, filter: TaskFilter): SQL {
     conditions.push(sql`t.due >= ${filter.from ?? FIRST_DAY} AND t.due < ${filter.until ?? NO_DEADLINE}`);
   }
   return sql.join(conditions, sql` AND `);
+}
+
+/** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
+export function namedTask(caller: Caller, filter: TaskFilter): SQL {
+  return sql`tasks t WHERE t.ws = ${caller.workspace} AND ${passesFilter(caller, filter)}`;
 }
 
 /** The same bounds for a walk along deadlines. */

@@ -1,11 +1,22 @@
+import type { Caller } from '../kernel/access.ts';
 import { addDays, nextMonday, wallClock } from '../kernel/civil.ts';
-import { operation } from '../kernel/operation.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { firstParts, type Progress } from '../tasks/search.queries.ts';
+import { isUnfinished, searchOn } from '../tasks/search.ts';
 import { stats, statsInput } from './dashboard.schema.ts';
 import { orNever, toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { countProjects } from './stats.queries.ts';
 import { openStatuses } from './statuses.ts';
-import { countFoundTiles, countTiles, type Days, type TileDays } from './tiles.queries.ts';
+import {
+  countNamedTiles,
+  countTiles,
+  type Days,
+  type FoundTiles,
+  type TileCounts,
+  type TileDays,
+  tallyTiles,
+} from './tiles.queries.ts';
 
 export const getDashboardStats = operation(
   {
@@ -19,10 +30,11 @@ export const getDashboardStats = operation(
   async ({ db, caller, now }, input) => {
     const filter = toTaskFilter(input, openStatuses);
     const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
-    if (filter.search !== undefined || filter.taskId !== undefined) {
+    if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
+    if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([
         countProjects(caller, filter),
-        countFoundTiles(caller, filter, days),
+        countNamedTiles(caller, filter, days),
       ]);
       return { projects, ...(found ?? { overdue: 0, dueToday: 0, dueThisWeek: 0 }) };
     }
@@ -33,6 +45,35 @@ export const getDashboardStats = operation(
     return { projects, ...tiles };
   },
 );
+
+async function searchStats(
+  db: Context['db'],
+  caller: Caller,
+  filter: TaskFilter,
+  search: string,
+  days: TileDays,
+) {
+  const parts = firstParts(caller, search, false);
+  let tallies: (FoundTiles & Progress)[];
+  [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
+  if (isUnfinished(parts, tallies)) {
+    tallies = [];
+    await searchOn(
+      db,
+      parts,
+      (part) => ({ tally: tallyTiles(caller, [part], filter, days) }),
+      (each) => tallies.push(each),
+    );
+  }
+  const sum = (tile: keyof TileCounts) => tallies.reduce((all, each) => all + each[tile], 0);
+  const projects = new Set(tallies.flatMap((each) => JSON.parse(each.projects) as number[]));
+  return {
+    projects: projects.size,
+    overdue: sum('overdue'),
+    dueToday: sum('dueToday'),
+    dueThisWeek: sum('dueThisWeek'),
+  };
+}
 
 /** Each tile has a window of its own, which the filter can only narrow. */
 function tileDays({ from, until }: TaskFilter, today: string): TileDays {

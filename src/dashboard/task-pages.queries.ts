@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { number, rows, type Statement } from '../kernel/database.ts';
+import { number, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
-import { deadlineRange, foundTasks, type TaskFilter } from './found-tasks.queries.ts';
+import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
   besideMyProjects,
   inScope,
@@ -17,20 +17,15 @@ import {
 } from './scope.queries.ts';
 import { bucketsOfStatuses } from './statuses.ts';
 
-/** Has to look at the tasks that match, instead of counters and sorted indexes. */
-function isFound(filter: TaskFilter): boolean {
-  return filter.search !== undefined || filter.taskId !== undefined;
-}
-
 function hasRange(filter: TaskFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** Exact number of tasks of the scope that pass the filter. */
+/** Exact number of tasks of the scope that pass the filter, without a search. */
 export function countDashboardTasks(caller: Caller, filter: TaskFilter): Statement<number> {
   const tables = scopeTables(caller, filter);
-  if (isFound(filter)) {
-    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${foundTasks(caller, filter)}`);
+  if (filter.taskId !== undefined) {
+    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
   }
   if (hasRange(filter)) {
     return number(sql`
@@ -44,17 +39,17 @@ function countedTotal(caller: Caller, filter: TaskFilter): SQL {
   return scopedSum(caller, filter, buckets);
 }
 
-/** Selects the column `id` of one page, in order. */
-function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, range: Range): SQL {
-  if (isFound(filter))
-    return sorted(sql`SELECT ${sortColumns} FROM ${foundTasks(caller, filter)}`, sort, range);
+/** Selects the column `id` of one page, in order. To be used within `scopeTables`. */
+export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, range: Range): SQL {
+  if (filter.taskId !== undefined)
+    return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
   if (hasRange(filter))
     return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
   if (sort === 'name') return byName(caller, filter, range);
   return merged(caller, filter, sort, range);
 }
 
-const sortColumns = sql`t.id AS id, t.due AS due, t.status AS status, t.name_key AS name_key`;
+export const sortColumns = sql`t.id AS id, t.due AS due, t.status AS status, t.name_key AS name_key`;
 
 const orders: Record<DashboardSort, SQL> = {
   due: sql`due, id`,
@@ -71,9 +66,10 @@ const sortColumnsOf = {
   status: [{ column: sql`status` }, id],
 };
 
-function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
+/** @param tasks selects `sortColumns`. */
+export function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
   return sql`
-    SELECT id FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf[sort])}
+    SELECT id, due, status, name_key FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf[sort])}
     ORDER BY ${orders[sort]} ${limitOf(range)}`;
 }
 
@@ -235,50 +231,4 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
         SELECT ${next(sql`AND ${order.after}`)}, m.kind, m.source, m.bucket FROM stream m WHERE m.key <> ${order.end}
         ORDER BY 1 ${direction} LIMIT ${last} OFFSET ${first})
       SELECT key FROM stream WHERE key <> ${order.end} ${distinct})`;
-}
-
-export interface DashboardTaskRow {
-  id: number;
-  name: string;
-  status: number;
-  status_label: string;
-  status_color: string;
-  tags: string;
-  due: string;
-  name_key: string;
-  project_id: number;
-  project_name: string;
-  assignee_id: string | null;
-  assignee_name: string | null;
-  assignee_image: string | null;
-  category_id: number | null;
-  category_key: string | null;
-  category_value: string | null;
-  type_id: number | null;
-  type_key: string | null;
-  type_value: string | null;
-}
-
-export function listDashboardTasks(
-  caller: Caller,
-  filter: TaskFilter,
-  sort: DashboardSort,
-  range: Range,
-): Statement<DashboardTaskRow[]> {
-  return rows<DashboardTaskRow>(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)},
-    page (id, position) AS MATERIALIZED (
-      SELECT id, row_number() OVER () FROM (${pageIds(caller, filter, sort, range)}))
-    SELECT t.id AS id, t.name AS name, t.status AS status, ts.label AS status_label, ts.color AS status_color,
-      t.tags AS tags, t.due AS due, t.name_key AS name_key, p.id AS project_id, p.name AS project_name,
-      a.user_id AS assignee_id, a.name AS assignee_name, a.image AS assignee_image,
-      c.id AS category_id, c.key AS category_key, c.value AS category_value,
-      y.id AS type_id, y.key AS type_key, y.value AS type_value
-    FROM page CROSS JOIN tasks t ON t.id = page.id AND t.ws = ${caller.workspace}
-    CROSS JOIN projects p ON p.id = t.project
-    CROSS JOIN task_statuses ts ON ts.id = t.status + 1
-    LEFT JOIN members a ON a.no = t.member
-    LEFT JOIN task_categories c ON c.id = t.category
-    LEFT JOIN task_types y ON y.id = t.type
-    ORDER BY page.position`);
 }

@@ -1,7 +1,10 @@
 import { wallClock } from '../kernel/civil.ts';
+import { idsInOrder, type SQL } from '../kernel/database.ts';
 import { operation } from '../kernel/operation.ts';
 import { type Key, page, rangeOf } from '../kernel/pagination.ts';
 import { initials } from '../reference/initials.ts';
+import { firstParts } from '../tasks/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../tasks/search.ts';
 import { deadlineOf } from '../tasks/tasks.policy.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
 import {
@@ -12,12 +15,10 @@ import {
 } from './dashboard.schema.ts';
 import { describeDue } from './due-state.ts';
 import { toTaskFilter } from './filter.ts';
+import { countFound, foundPage, listFoundPage, type SortRow } from './search-pages.queries.ts';
 import { everyStatus } from './statuses.ts';
-import {
-  countDashboardTasks,
-  type DashboardTaskRow,
-  listDashboardTasks as selectTasks,
-} from './task-pages.queries.ts';
+import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
+import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
 export const listDashboardTasks = operation(
   {
@@ -32,10 +33,9 @@ export const listDashboardTasks = operation(
     const filter = toTaskFilter(input, everyStatus);
     const today = input.localDate ?? wallClock(now, caller.timezone).date;
     const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
-    const [total, rows] = await db.batch([
-      countDashboardTasks(caller, filter),
-      selectTasks(caller, filter, sort, range),
-    ]);
+    const [total, rows] = await (filter.search === undefined
+      ? db.batch([countDashboardTasks(caller, filter), select(pageIds(caller, filter, sort, range))])
+      : search(filter.search));
     return page(request, {
       range,
       total,
@@ -43,10 +43,50 @@ export const listDashboardTasks = operation(
       key: (row) => sortKey(row, sort),
       show: (row) => toDashboardTask(row, today),
     });
+
+    function select(ids: SQL) {
+      return selectTasks(caller, filter, ids);
+    }
+
+    async function search(text: string) {
+      const parts = firstParts(caller, text, false);
+      const [tallies, rows] = await db.batch([
+        countFound(caller, parts, filter),
+        select(foundPage(caller, parts, filter, sort, range)),
+      ]);
+      if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows] as const;
+      const { total, ids } = await searchPage(db, {
+        parts,
+        range,
+        tally: (part) => countFound(caller, [part], filter),
+        rows: (part, upTo) => listFoundPage(caller, part, filter, sort, upTo),
+        compare: (one, other) => compare(sortKey(one, sort), sortKey(other, sort), sort === 'created'),
+      });
+      return [total, ...(await db.batch([select(idsInOrder(ids))]))] as const;
+    }
   },
 );
 
-function sortKey(row: DashboardTaskRow, sort: DashboardSort): Key {
+/** As SQLite compares: text by its bytes, which is the order of code points. */
+function compare(one: Key, other: Key, isDescending: boolean): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  const [left = 0, right = 0] = [one[at], other[at]];
+  const order =
+    typeof left === 'string' || typeof right === 'string'
+      ? byCodePoint(String(left), String(right))
+      : left - right;
+  return isDescending ? -order : order;
+}
+
+function byCodePoint(one: string, other: string): number {
+  const [left, right] = [encoder.encode(one), encoder.encode(other)];
+  const at = left.findIndex((byte, index) => byte !== right[index]);
+  return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1);
+}
+
+const encoder = new TextEncoder();
+
+function sortKey(row: SortRow, sort: DashboardSort): Key {
   switch (sort) {
     case 'created':
       return [row.id];

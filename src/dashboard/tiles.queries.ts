@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
 import { bordersOfWorkspace } from '../tasks/borders.queries.ts';
-import { foundTasks, type TaskFilter } from './found-tasks.queries.ts';
+import { type Part, type Progress, tally } from '../tasks/search.queries.ts';
+import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import {
   type DueRange,
   picksPeople,
@@ -93,17 +94,38 @@ function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
     : projects;
 }
 
-/** The tiles of a search or of one task, counted from the tasks themselves. */
-export function countFoundTiles(
+/** The tiles of one task. */
+export function countNamedTiles(
   caller: Caller,
   filter: TaskFilter,
-  { overdue, dueToday, dueThisWeek }: TileDays,
+  tiles: TileDays,
 ): Statement<TileCounts | null> {
-  const within = ({ first, until }: Days) =>
-    sql`count(*) FILTER (WHERE t.due >= ${first} AND t.due < ${until})`;
   return firstRow<TileCounts>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT count(*) FILTER (WHERE t.due < ${overdue.until}) AS overdue,
-      ${within(dueToday)} AS dueToday, ${within(dueThisWeek)} AS dueThisWeek
-    FROM ${foundTasks(caller, filter)}`);
+    SELECT ${tilesOf(tiles, sql`t.due`)} FROM ${namedTask(caller, filter)}`);
+}
+
+/** What a part of a search adds to the tiles, and the ids of the caller's projects that it finds. */
+export type FoundTiles = TileCounts & { projects: string };
+
+export function tallyTiles(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: TaskFilter,
+  tiles: TileDays,
+): Statement<(FoundTiles & Progress)[]> {
+  return tally<FoundTiles>(caller, parts, {
+    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
+    conditions: passesFilter(caller, filter),
+    columns: sql`${tilesOf(tiles, sql`due`, sql`found AND`)},
+      json_group_array(DISTINCT project) FILTER (WHERE found AND project IN (SELECT id FROM my_projects)) AS projects`,
+  });
+}
+
+function tilesOf({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``): SQL {
+  const within = ({ first, until }: Days) => sql`
+    count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`;
+  return sql`
+    count(*) FILTER (WHERE ${found} ${due} < ${overdue.until}) AS overdue,
+    ${within(dueToday)} AS dueToday, ${within(dueThisWeek)} AS dueThisWeek`;
 }

@@ -116,6 +116,11 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
+/** Selects the column `id` of these rows, in this order. */
+export function idsInOrder(ids: readonly number[]): SQL {
+  return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+}
+
 /** One D1 database: batches only, so that every use is one trip and one transaction, and is metered. */
 export class Database {
   readonly #d1: D1Database;

@@ -3,7 +3,7 @@ import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { fold } from './fold.ts';
+import { fold, foldDescription } from './fold.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
 import type { NewState } from './states.queries.ts';
@@ -33,18 +33,19 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
   const tasks = drafts.map((draft) => ({
     ...draft,
     name_key: fold(draft.name),
+    description_key: foldDescription(draft.description),
     completed_on: completedOn(draft.status, today),
   }));
   const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   return write(sql`
     INSERT INTO tasks (ws, project, member, status, priority, name, description, tags, start_date, due,
-      scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, completed_on,
+      scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, description_key, completed_on,
       activity_count, created_by, created_at, updated_at)
     SELECT ${actor.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('completed_on')}, 1, ${actor.member}, clock.now, clock.now
+      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1, ${actor.member}, clock.now, clock.now
     FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
 }
 
@@ -119,6 +120,9 @@ export function updateTasks(
   const { completed_on, hours } = newState(ctx, changes);
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
   if (changes.name !== undefined) set.push(sql`name_key = ${fold(changes.name)}`);
+  if (changes.description !== undefined) {
+    set.push(sql`description_key = ${foldDescription(changes.description)}`);
+  }
   if (completed_on) set.push(sql`completed_on = ${completed_on}`);
   if (hours) set.push(sql`hours = ${hours}`);
   return write(sql`

@@ -1,19 +1,23 @@
-/** What stands between texts in the search index; no text may hold it. */
-export const PAD = '\u0001';
+import { plainText } from './rich-text.ts';
 
-// NUL ends an FTS string early, and the pad marks ends of texts.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these two are exactly what must go
-const RESERVED = /[\u0000\u0001]/g;
+/** NUL ends an SQL string early. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
+const NUL = /\u0000/g;
+
+/** Composing sorts the marks of a letter in quadratic time, and no script puts more than a few on one. */
+const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
+/** The combining grapheme joiner ends a run: the Stream-Safe Text Format of Unicode (UAX 15). */
+const JOINER = '\u034f';
 
 /**
  * The form in which texts are compared: composed (NFC), lower case. Folding is done here and not by SQLite, whose own
- * rules know fewer letters; the index and the question go through the same function.
+ * rules know fewer letters; what is stored and the question go through the same function.
  */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().replace(RESERVED, ' ');
+  return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
-/** Two pads after a text make each of its one- and two-character endings the prefix of a trigram. */
-export function foldPadded(text: string): string {
-  return text === '' ? '' : fold(text) + PAD + PAD;
+/** The folded text that a reader of a description sees. */
+export function foldDescription(description: string | null): string {
+  return description === null ? '' : fold(plainText(description));
 }

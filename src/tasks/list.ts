@@ -1,12 +1,14 @@
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfPage } from '../comments/comments.queries.ts';
-import type { Statement } from '../kernel/database.ts';
+import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { bucketsMatching } from './buckets.ts';
 import { countInWorkspace, countMine, memberOrAll } from './counts.queries.ts';
 import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
-import { countMatches, searchPageIds } from './search.queries.ts';
+import { firstParts } from './search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from './search.ts';
+import { countMatches, listNewestOfPart, searchPageIds } from './search-pages.queries.ts';
 import { toTask } from './tasks.present.ts';
 import { listTasks as selectTasks } from './tasks.queries.ts';
 import { type TaskListInput, taskListInput, taskPage } from './tasks.schema.ts';
@@ -30,13 +32,9 @@ export const listTasks = operation(
       onlyMine: wantsMine(input, caller.credential.kind),
     };
     const range = rangeOf(input, 1);
-    const ids = input.search
-      ? searchPageIds(caller, input.search, filter, range)
-      : taskPageIds(caller, filter, range);
-    const comments = input.expand?.includes('comments')
-      ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
-      : [];
-    const [total, rows, expanded] = await db.batch([count(), selectTasks(ids), ...comments]);
+    const [total, rows, expanded] = await (input.search
+      ? search(input.search)
+      : db.batch([count(), ...select(taskPageIds(caller, filter, range))]));
     const commentsOf = expanded && Map.groupBy(expanded, (row) => row.task);
     return page(request, {
       range,
@@ -49,10 +47,33 @@ export const listTasks = operation(
       }),
     });
 
+    function select(ids: SQL) {
+      const comments = input.expand?.includes('comments')
+        ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
+        : [];
+      return [selectTasks(ids), ...comments] as const;
+    }
+
     function count(): Statement<number> {
-      if (input.search) return countMatches(caller, input.search, filter);
       if (needsMine(caller, filter)) return countMine(caller, filter);
       return countInWorkspace(caller, filter.buckets, memberOrAll(caller, input.assigneeId), input.projectId);
+    }
+
+    async function search(text: string) {
+      const parts = firstParts(caller, text, input.isArchived);
+      const [tallies, rows, expanded] = await db.batch([
+        countMatches(caller, parts, filter),
+        ...select(searchPageIds(caller, parts, filter, range)),
+      ]);
+      if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows, expanded] as const;
+      const { total, ids } = await searchPage(db, {
+        parts,
+        range,
+        tally: (part) => countMatches(caller, [part], filter),
+        rows: (part, upTo) => listNewestOfPart(caller, part, filter, upTo),
+        compare: (one, other) => other.id - one.id,
+      });
+      return [total, ...(await db.batch(select(idsInOrder(ids))))] as const;
     }
   },
 );

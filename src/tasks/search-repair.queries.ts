@@ -1,16 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
-import { fold } from './fold.ts';
-import { quote, type SearchTexts, searchColumns, searchRowid, TASK_BITS } from './search.queries.ts';
+import { fold, foldDescription } from './fold.ts';
+import { halfOf, questionsFor } from './grams.ts';
+import { type SearchTexts, searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
 
 /** The source of a row of the search index. */
 export interface IndexedTask extends SearchTexts {
   id: number;
+  ws: number;
+  archived: number;
   version: number;
   name_key: string;
+  description_key: string;
 }
 
-const texts = sql`t.id AS id, t.name AS name, t.description AS description, t.version AS version, t.name_key AS name_key`;
+const texts = sql`
+  t.id AS id, t.ws AS ws, t.archived AS archived, t.name AS name, t.description AS description, t.version AS version,
+  t.name_key AS name_key, t.description_key AS description_key`;
 
 /** The next tasks of the cell, by id. */
 export function listTexts(after: number, limit: number): Statement<IndexedTask[]> {
@@ -28,17 +34,15 @@ export function sampleTexts(count: number): Statement<IndexedTask[]> {
 const isSame = sql.raw(`t.version = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
-/** What of the texts is asked for: the beginning and the padded end of each. */
-function question(task: IndexedTask): string {
-  const [name, description] = searchColumns(task);
-  return [...endsOf('name', name), ...endsOf('description', description)].join(' AND ');
-}
-
-function endsOf(column: string, folded: string): string[] {
-  const characters = [...folded];
-  if (characters.length === 0) return [];
-  const ends = [characters.slice(0, CHARACTERS_ASKED_MAX), characters.slice(-CHARACTERS_ASKED_MAX)];
-  return ends.map((end) => `${column} : ${quote(end.join(''))}`);
+/** What of the texts is asked for: the beginning and the end of each. */
+function question({ ws, archived, name, description }: IndexedTask): string {
+  const half = halfOf(ws, archived);
+  const asked = [fold(name), foldDescription(description)]
+    .filter((text) => text !== '')
+    .flatMap((text) => [text.slice(0, CHARACTERS_ASKED_MAX), text.slice(-CHARACTERS_ASKED_MAX)])
+    .map((pattern) => questionsFor(half, pattern));
+  const both = asked.map(({ usual, large }) => `((${usual.match}) OR (${large.match}))`);
+  return both.join(' AND ');
 }
 
 /** Those of the tasks that a search for their own texts does not find, unless they have changed since. */
@@ -51,32 +55,36 @@ export function listUnfound(tasks: readonly IndexedTask[]): Statement<{ id: numb
       AND s.rowid = ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)})`);
 }
 
-/** Names are sorted by their folded form. */
-export function isFolded({ name, name_key }: IndexedTask): boolean {
-  return fold(name) === name_key;
+/** Searches read the folded forms, and names are sorted by theirs. */
+export function isFolded({ name, description, name_key, description_key }: IndexedTask): boolean {
+  return fold(name) === name_key && foldDescription(description) === description_key;
 }
 
 /** Writes the rows of these tasks anew. Who has changed since was indexed by the change itself, and stays. */
 export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
-    tasks.map((task) => {
-      const [name, description] = searchColumns(task);
-      return { id: task.id, version: task.version, name, description, key: fold(task.name) };
-    }),
+    tasks.map((task) => ({
+      id: task.id,
+      version: task.version,
+      tokens: tokensOfTask(task.ws, task.archived, task),
+      name: fold(task.name),
+      description: foldDescription(task.description),
+    })),
   );
   const current = sql`json_each(${columns}) d CROSS JOIN tasks t ON t.id = json_extract(d.value, '$.id') AND ${isSame}`;
   const rowid = (archived: number) =>
     sql`SELECT ${searchRowid(sql`t.ws`, sql.raw(String(archived)), sql`t.id`)} FROM ${current}`;
+  const name = sql.raw(`json_extract(d.value, '$.name')`);
+  const description = sql.raw(`json_extract(d.value, '$.description')`);
   return [
     write(sql`DELETE FROM task_search WHERE rowid IN (${rowid(0)} UNION ALL ${rowid(1)})`),
     write(sql`
-      INSERT INTO task_search (rowid, name, description)
-      SELECT ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)}, json_extract(d.value, '$.name'),
-        json_extract(d.value, '$.description')
-      FROM ${current}`),
+      INSERT INTO task_search (rowid, grams)
+      SELECT ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)}, json_extract(d.value, '$.tokens') FROM ${current}`),
     write(sql`
-      UPDATE tasks AS t SET name_key = json_extract(d.value, '$.key') FROM json_each(${columns}) d
-      WHERE t.id = json_extract(d.value, '$.id') AND ${isSame} AND t.name_key <> json_extract(d.value, '$.key')`),
+      UPDATE tasks AS t SET name_key = ${name}, description_key = ${description} FROM json_each(${columns}) d
+      WHERE t.id = json_extract(d.value, '$.id') AND ${isSame}
+        AND (t.name_key <> ${name} OR t.description_key <> ${description})`),
   ];
 }
 

@@ -1,110 +1,102 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { number, type Statement, write } from '../kernel/database.ts';
-import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { BUCKETS } from './buckets.ts';
-import { bucketList, memberNumber } from './counts.queries.ts';
-import { fold, foldPadded } from './fold.ts';
-import { needsMine, type PageFilter } from './pages.queries.ts';
-import { plainText } from './rich-text.ts';
-import { isMine } from './visibility.queries.ts';
+import { rows, type Statement } from '../kernel/database.ts';
+import { fold } from './fold.ts';
+import { halfOf, type Question, questionsFor } from './grams.ts';
+import { searchRowid, TASK_BITS } from './search-index.queries.ts';
 
-/** Rows of the index are numbered by workspace and archived flag, so that a range of numbers is one tenant's part. */
-export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
-  return sql`(((${ws} * 2 + ${archived}) << 32) | ${task})`;
+/** A share of a search that holds the database for a moment only: the newest `limit` candidates before a task. */
+export interface Part {
+  readonly question: Question;
+  /** The folded search. */
+  readonly pattern: string;
+  readonly archived: number;
+  readonly before: number | null;
+  readonly limit: number;
 }
 
-export const TASK_BITS = sql.raw('4294967295');
+/** Candidates of a part; bounds rows where few texts are read, and the bytes of texts where many are. */
+const USUAL_MAX = 20_000;
+const LARGE_FIRST = 100;
+const LARGE_BYTES_MAX = 8_000_000;
+const GROWTH_MAX = 4;
 
-/** A trigram index answers three characters and more; shorter terms are the beginnings of trigrams. */
-const TRIGRAM = 3;
-
-function matchExpression(search: string): SQL {
-  const folded = fold(search);
-  if ([...folded].length >= TRIGRAM) return sql`${quote(folded)}`;
-  // Without a match the list is NULL, and FTS5 finds nothing for an empty phrase.
-  return sql`coalesce((
-    SELECT group_concat('"' || replace(st.term, '"', '""') || '"', ' OR ') FROM task_search_terms st
-    WHERE st.term >= ${folded} AND st.term < ${folded} || char(1114111)), '""')`;
-}
-
-/** User text is a phrase, never FTS syntax. */
-export function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
-/**
- * FROM and WHERE of a search: matches `s` with their tasks `t`, archived or not.
- * The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
- */
-export function searchedTasks(caller: Caller, search: string, isArchived: boolean): SQL {
-  const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
-  const archived = sql.raw(isArchived ? '1' : '0');
-  return sql`
-    task_search s CROSS JOIN tasks t ON t.id = (s.rowid & ${TASK_BITS})
-    WHERE task_search MATCH ${matchExpression(search)}
-    AND s.rowid BETWEEN ${searchRowid(ws, archived, sql`0`)} AND ${searchRowid(ws, archived, TASK_BITS)}
-    AND t.ws = ${caller.workspace}`;
-}
-
-function matches(caller: Caller, search: string, filter: PageFilter): SQL {
-  const isArchived = filter.buckets.some((bucket) => bucket >= BUCKETS / 2);
-  const conditions = [searchedTasks(caller, search, isArchived), sql`t.k IN ${bucketList(filter.buckets)}`];
-  if (filter.projectId !== undefined) conditions.push(sql`t.project = ${filter.projectId}`);
-  if (filter.assigneeId !== undefined) {
-    conditions.push(sql`t.member = ${memberNumber(caller, filter.assigneeId)}`);
-  }
-  if (needsMine(caller, filter)) conditions.push(isMine(caller));
-  return sql.join(conditions, sql` AND `);
-}
-
-/** Selects the column `id` of one page of matching tasks, newest first. */
-export function searchPageIds(caller: Caller, search: string, filter: PageFilter, range: Range): SQL {
-  return sql`
-    SELECT t.id AS id FROM ${matches(caller, search, filter)}
-    AND ${isAfter(range, [{ column: sql`t.id`, isDescending: true }])} ORDER BY s.rowid DESC ${limitOf(range)}`;
-}
-
-export function countMatches(caller: Caller, search: string, filter: PageFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${matches(caller, search, filter)}`);
-}
-
-export interface SearchTexts {
-  name: string;
-  description: string | null;
-}
-
-/** Texts as the index holds them. */
-export function searchColumns({ name, description }: SearchTexts): [string, string] {
-  return [foldPadded(name), foldPadded(description === null ? '' : plainText(description))];
-}
-
-/** Indexes the tasks that the same batch inserted; `texts` in the order of their ids, the last of which is the newest. */
-export function indexNewTasks(texts: readonly SearchTexts[]): Statement<void> {
-  const folded = JSON.stringify(texts.map(searchColumns));
-  return write(sql`
-    INSERT INTO task_search (rowid, name, description)
-    SELECT ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)}, json_extract(d.value, '$[0]'), json_extract(d.value, '$[1]')
-    FROM json_each(${folded}) d
-    CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - CAST(${texts.length} AS INTEGER) + 1 + d.key`);
-}
-
-/** Replaces a task's texts, or moves them between the archived and the other half of the index. */
-export function reindexTask(
-  task: { id: number; ws: number },
-  from: { archived: number },
-  to: SearchTexts & { archived: number },
-): Statement<void>[] {
-  const rowid = (archived: number) =>
-    searchRowid(
-      sql`CAST(${task.ws} AS INTEGER)`,
-      sql.raw(String(archived)),
-      sql`CAST(${task.id} AS INTEGER)`,
-    );
-  const [name, description] = searchColumns(to);
+/** Where a search begins. Nearly always these parts are all of it. */
+export function firstParts(caller: Caller, search: string, isArchived: boolean): Part[] {
+  const [pattern, archived] = [fold(search), isArchived ? 1 : 0];
+  const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern);
+  const part = { pattern, archived, before: null };
   return [
-    write(sql`DELETE FROM task_search WHERE rowid = ${rowid(from.archived)}`),
-    write(sql`
-      INSERT INTO task_search (rowid, name, description) VALUES (${rowid(to.archived)}, ${name}, ${description})`),
+    { ...part, question: usual, limit: USUAL_MAX },
+    { ...part, question: large, limit: LARGE_FIRST },
   ];
+}
+
+/** How far a part has come. */
+export interface Progress {
+  candidates: number;
+  /** The oldest of them. */
+  reached: number | null;
+  bytes: number;
+}
+
+/** What follows a part; null where nothing is left. */
+export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
+  if (candidates < part.limit || reached === null) return null;
+  if (part.limit >= USUAL_MAX) return { ...part, before: reached };
+  const fitting = Math.floor((part.limit * LARGE_BYTES_MAX) / Math.max(1, bytes));
+  const limit = Math.max(1, Math.min(fitting, part.limit * GROWTH_MAX, USUAL_MAX));
+  return { ...part, before: reached, limit };
+}
+
+/** A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`). */
+function candidates(caller: Caller, { question, archived, before, limit }: Part): SQL {
+  // The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
+  const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
+  const flag = sql.raw(String(archived));
+  const last = before === null ? TASK_BITS : sql`CAST(${before - 1} AS INTEGER)`;
+  return sql`
+    SELECT * FROM (
+      SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM task_search s
+      WHERE task_search MATCH ${question.match}
+      AND s.rowid BETWEEN ${searchRowid(ws, flag, sql`0`)} AND ${searchRowid(ws, flag, last)}
+      ORDER BY s.rowid DESC LIMIT ${limit})`;
+}
+
+/** Condition: the candidate is a task of the caller's workspace that holds the pattern. Last, because it reads texts. */
+function holds(caller: Caller, pattern: string): SQL {
+  return sql`
+    t.ws = ${caller.workspace}
+    AND (c.doubt = 0 OR instr(t.name_key, ${pattern}) > 0 OR instr(t.description_key, ${pattern}) > 0)`;
+}
+
+/** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
+export function searchedTasks(caller: Caller, parts: readonly Part[], conditions: SQL): SQL {
+  const [{ pattern } = { pattern: '' }] = parts;
+  const table = sql.join(
+    parts.map((part) => candidates(caller, part)),
+    sql` UNION ALL `,
+  );
+  return sql`
+    (${table}) c CROSS JOIN tasks t ON t.id = (c.at & ${TASK_BITS})
+    WHERE ${conditions} AND ${holds(caller, pattern)}`;
+}
+
+/** One row a part: its progress, and `columns`, aggregates over the columns `project`, `due` and `found` of candidates. */
+export function tally<T>(
+  caller: Caller,
+  parts: readonly Part[],
+  { tables = sql``, conditions, columns }: { tables?: SQL; conditions: SQL; columns: SQL },
+): Statement<(T & Progress)[]> {
+  // With the LIMIT the condition is computed once a candidate, however many columns use it.
+  const ofPart = (part: Part) => sql`
+    SELECT ${columns}, count(*) AS candidates, min(task) AS reached, total(bytes) AS bytes FROM (
+      SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(t.description_key) AS bytes, t.project AS project,
+        t.due AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
+      FROM (${candidates(caller, part)}) c LEFT JOIN tasks t ON t.id = (c.at & ${TASK_BITS}) LIMIT -1)`;
+  return rows<T & Progress>(sql`
+    ${tables} ${sql.join(
+      parts.map((part) => ofPart(part)),
+      sql` UNION ALL `,
+    )}`);
 }

@@ -36,6 +36,8 @@ export const tasks = sqliteTable('tasks', {
   /** Civil date in the time zone of the workspace, while the status is completed. */
   completed_on: text('completed_on'),
   st: integer('st').generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
+  /** The folded text of the description. */
+  description_key: text('description_key').notNull().default(''),
 });
 
 export const followers = sqliteTable(

@@ -13,7 +13,7 @@ import {
 } from './change.queries.ts';
 import { countTasks, follow, moveCounts } from './count-changes.queries.ts';
 import { insertHistory, reallyChanged } from './history.queries.ts';
-import { indexNewTasks, reindexTask } from './search.queries.ts';
+import { indexNewTasks, reindexTask } from './search-index.queries.ts';
 import { idsOf, newTasks, oneTask, type TaskSelection } from './selection.queries.ts';
 import { assertTextsUnchanged, type TaskState } from './tasks.queries.ts';
 
@@ -42,7 +42,7 @@ export function createTasks(
     insertTasks(caller, drafts, now),
     followNewTasks(drafts.length, options.copiedFrom),
     ...countTasks(caller.workspace, created),
-    indexNewTasks(drafts),
+    indexNewTasks(caller.workspace, drafts),
     insertFirstActivities(ctx, created, options.copiedFrom === undefined ? 'created' : 'duplicated'),
     ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
   ];

@@ -107,13 +107,14 @@ const damage: Record<string, string[]> = {
     "INSERT INTO task_search (task_search) VALUES ('delete-all')",
   ],
   'every row of the search index belongs to a task': [
-    "INSERT INTO task_search (rowid, name, description) VALUES (12345, 'stray', '')",
+    "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
     'UPDATE tasks SET archived = 1 - archived',
   ],
   'a search for the texts of a task finds it (sample)': [
     "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
     "UPDATE tasks SET description = 'Another description'",
     "UPDATE tasks SET name_key = 'wrong'",
+    "UPDATE tasks SET description_key = 'wrong'",
   ],
   'tasks belong to a project, and assignees to the workspace': [
     'UPDATE projects SET ws = (SELECT max(no) FROM workspaces)',

@@ -1,5 +1,6 @@
 import { createId } from '../../src/kernel/tokens.ts';
 import { countTasks } from '../../src/tasks/count-changes.queries.ts';
+import { halfOf, tokensOf } from '../../src/tasks/grams.ts';
 import { tasksOfWorkspace } from '../../src/tasks/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
@@ -77,7 +78,42 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
       .run();
   await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)
     SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE ws = ?1`);
-  await run(`INSERT INTO task_search (rowid, name, description)
-    SELECT ((ws * 2 + archived) << 32) | id, lower(name) || char(1, 1), '' FROM tasks WHERE ws = ?1`);
+  await indexTasks(world.no);
   return { ...world, projectIds, crowd };
+}
+
+const INDEXED_AT_ONCE = 1_000;
+const TOKENS_AT_ONCE = 1_000_000;
+
+/** Puts the tasks of a workspace that the search index misses into it. */
+export async function indexTasks(ws: number): Promise<void> {
+  const db = cellOf(0);
+  for (let after = 0; ; ) {
+    const { results } = await db
+      .prepare(
+        `SELECT id, archived, name_key, description_key FROM tasks t WHERE ws = ? AND id > ?
+        AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)
+        ORDER BY id LIMIT ?`,
+      )
+      .bind(ws, after, INDEXED_AT_ONCE)
+      .all<{ id: number; archived: number; name_key: string; description_key: string }>();
+    let rows: [half: number, id: number, tokens: string][] = [];
+    let size = 0;
+    for (const [index, { id, archived, name_key, description_key }] of results.entries()) {
+      const half = halfOf(ws, archived);
+      const tokens = tokensOf(half, [name_key, description_key]);
+      rows.push([half, id, tokens]);
+      size += tokens.length;
+      if (size < TOKENS_AT_ONCE && index < results.length - 1) continue;
+      await db
+        .prepare(`INSERT INTO task_search (rowid, grams)
+          SELECT (json_extract(value, '$[0]') << 32) | json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`)
+        .bind(JSON.stringify(rows))
+        .run();
+      [rows, size] = [[], 0];
+    }
+    const last = results.at(-1);
+    if (!last || results.length < INDEXED_AT_ONCE) return;
+    after = last.id;
+  }
 }

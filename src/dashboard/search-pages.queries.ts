@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { rows, type Statement } from '../kernel/database.ts';
+import type { Range } from '../kernel/pagination.ts';
+import { type Part, type Progress, searchedTasks, tally } from '../tasks/search.queries.ts';
+import type { DashboardSort } from './dashboard.schema.ts';
+import { passesFilter, type TaskFilter } from './found-tasks.queries.ts';
+import { scopeTables } from './scope.queries.ts';
+import { sortColumns, sorted } from './task-pages.queries.ts';
+
+/** What a page of the dashboard is sorted by. */
+export interface SortRow {
+  id: number;
+  due: string;
+  status: number;
+  name_key: string;
+}
+
+/** Selects `id` and what it is sorted by, of one page of what the parts find; within `scopeTables`. */
+export function foundPage(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: TaskFilter,
+  sort: DashboardSort,
+  range: Range,
+): SQL {
+  const found = searchedTasks(caller, parts, passesFilter(caller, filter));
+  return sorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
+}
+
+export function listFoundPage(
+  caller: Caller,
+  part: Part,
+  filter: TaskFilter,
+  sort: DashboardSort,
+  range: Range,
+): Statement<SortRow[]> {
+  return rows<SortRow>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)} ${foundPage(caller, [part], filter, sort, range)}`);
+}
+
+/** Matches of each part. */
+export function countFound(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: TaskFilter,
+): Statement<(Progress & { total: number })[]> {
+  return tally<{ total: number }>(caller, parts, {
+    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
+    conditions: passesFilter(caller, filter),
+    columns: sql`count(*) FILTER (WHERE found) AS total`,
+  });
+}

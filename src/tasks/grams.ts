@@ -1,0 +1,95 @@
+/*
+ * What the search index holds of a task: the grams of its folded texts, that is every one, two and three characters
+ * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
+ * half of the workspace that the task belongs to, so that no search ever meets another workspace's tokens.
+ */
+
+const GRAM = 3;
+/** A text that holds more different grams is not listed but read by every search: an index row must stay cheap. */
+const GRAMS_MAX = 12_000;
+/** Where a search has to read texts, those above this length are read in smaller parts. */
+const SMALL_CHARACTERS_MAX = 2_000;
+/** What is asked of a long pattern; the text itself decides. */
+const GRAMS_ASKED_MAX = 16;
+
+/** The unarchived or the archived tasks of a workspace. */
+export function halfOf(ws: number, archived: number): number {
+  return ws * 2 + archived;
+}
+
+/** The tokens of a task, as one text. */
+export function tokensOf(half: number, texts: readonly string[]): string {
+  const grams = gramsOf(texts);
+  if (grams === null) return token(half, UNLISTED);
+  const tokens = Array.from(grams, (gram) => token(half, gram.toString(36)));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(half, LARGE)] : [])].join(' ');
+}
+
+/** A question to the index, and whether its answer is right as it is; otherwise the texts have to be read. */
+export interface Question {
+  readonly match: string;
+  readonly isExact: boolean;
+}
+
+/** Together they find every task that may hold the folded pattern; no task comes twice. */
+export function questionsFor(half: number, pattern: string): Record<'usual' | 'large', Question> {
+  const all = trigramsOf(pattern)
+    .map((gram) => quoted(half, gram.toString(36)))
+    .join(' AND ');
+  if (pattern.length <= GRAM) {
+    return {
+      usual: { match: all, isExact: true },
+      large: { match: quoted(half, UNLISTED), isExact: false },
+    };
+  }
+  const large = quoted(half, LARGE);
+  return {
+    usual: { match: `(${all}) NOT ${large}`, isExact: false },
+    large: { match: `${quoted(half, UNLISTED)} OR (${large} AND ${all})`, isExact: false },
+  };
+}
+
+// A gram in base 36 has no underscore.
+const UNLISTED = '_unlisted';
+const LARGE = '_large';
+
+function token(half: number, name: string): string {
+  return `${half.toString(36)}_${name}`;
+}
+
+function quoted(half: number, name: string): string {
+  return `"${token(half, name)}"`;
+}
+
+const UNIT = 0x1_0000;
+
+function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
+  const grams = new Set<number>();
+  for (const text of texts) {
+    let [before, last] = [0, 0];
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      grams.add(unit);
+      if (at > 0) grams.add(last * UNIT + unit);
+      if (at > 1) grams.add((before * UNIT + last) * UNIT + unit);
+      if (grams.size > GRAMS_MAX) return null;
+      [before, last] = [last, unit];
+    }
+  }
+  return grams;
+}
+
+/** The pattern itself where it is one gram; else some of its trigrams, from its beginning to its end. */
+function trigramsOf(pattern: string): number[] {
+  const places = Math.max(1, pattern.length - GRAM + 1);
+  const grams = [...new Set(Array.from({ length: places }, (_, at) => gramOf(pattern.slice(at, at + GRAM))))];
+  const step = Math.max(1, (grams.length - 1) / (GRAMS_ASKED_MAX - 1));
+  return grams.filter((_, index) => index === Math.round(Math.round(index / step) * step));
+}
+
+function gramOf(text: string): number {
+  let gram = 0;
+  for (let at = 0; at < text.length; at += 1) gram = gram * UNIT + text.charCodeAt(at);
+  return gram;
+}
