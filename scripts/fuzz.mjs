@@ -1,21 +1,32 @@
 // `npm run fuzz -- --requests 20000 --seed 7 [--only 'POST /tasks']`: hostile requests, as many as asked for.
-// `npm run isolation`: who may see and do what. Both print their figures; `npm test` runs their quick parts.
+// `npm run isolation`: who may see and do what.
+// `npm run hostile-cost -- --tasks 1000000`: the dearest inputs, beside as many tasks as asked for, with bounds in earnest.
+// All print their figures; `npm test` runs their quick parts.
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { root } from './databases.mjs';
 
 const REQUESTS_DEFAULT = 20_000;
 const REQUESTS_MAX = 1_000_000;
+const TASKS_DEFAULT = 1_000_000;
+const DEAREST_SHOWN = 30;
 
 const { positionals, values } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { requests: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    requests: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    tasks: { type: 'string' },
+  },
 });
 const suite = positionals[0] ?? 'fuzz';
 const requests = wholeNumber('requests', REQUESTS_DEFAULT);
 const seed = wholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
+const tasks = wholeNumber('tasks', TASKS_DEFAULT);
 const answers = {};
+const dearest = [];
 let cells = 0;
 
 process.chdir(root);
@@ -23,7 +34,7 @@ process.env.WRANGLER_SEND_METRICS = 'false';
 const vitest = await startVitest('test', [`test/${suite}/`], {
   watch: false,
   reporters: ['default', { onTestCaseResult: count }],
-  provide: { fuzz: { requests, seed } },
+  provide: { fuzz: { requests, seed }, ...(suite === 'hostile-cost' && { hostile: { tasks } }) },
   ...(values.only ? { testNamePattern: values.only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') } : {}),
 });
 await vitest?.close();
@@ -35,13 +46,25 @@ function count(test) {
     answers[status] = (answers[status] ?? 0) + times;
   }
   cells += meta.cells ?? 0;
+  dearest.push(...(meta.dearest ?? []));
 }
 
 function print() {
   const total = Object.values(answers).reduce((sum, times) => sum + times, 0);
   const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
   if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
+  if (dearest.length > 0) printDearest();
   if (cells > 0) console.log(`${cells} cells of the isolation matrix compared`);
+}
+
+function printDearest() {
+  const byTime = dearest.toSorted((one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs);
+  console.log(`${dearest.length} requests beside ${tasks} tasks; the dearest:`);
+  for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(0, DEAREST_SHOWN)) {
+    console.log(
+      `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,
+    );
+  }
 }
 
 function wholeNumber(name, byDefault) {

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { bucketSum } from '../tasks/counts.queries.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
-import { projectsHolding, scopedTasks, scopeTables } from './scope.queries.ts';
+import { type DueRange, picksPeople, projectsHolding, scopedTasks, scopeTables } from './scope.queries.ts';
 import { bucketsOfStatuses } from './statuses.ts';
 
 /** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
@@ -18,9 +18,19 @@ export function countProjects(caller: Caller, filter: TaskFilter): Statement<num
   function holding(): SQL {
     if (filter.taskId !== undefined) return sql`SELECT t.project FROM ${namedTask(caller, filter)}`;
     if (filter.from !== undefined || filter.until !== undefined) {
+      if (!picksPeople(filter)) return projectsDue(deadlineRange(filter));
       return scopedTasks(caller, filter, deadlineRange(filter), sql`t.project AS project`);
     }
     const counted = bucketSum(bucketsOfStatuses(filter.statuses));
     return projectsHolding(caller, filter, counted);
   }
+}
+
+/** Those of the caller's projects that hold a task of the range: the first one tells. */
+function projectsDue({ statuses, spans }: DueRange): SQL {
+  return sql`
+    SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp
+      CROSS JOIN tasks t INDEXED BY tasks_by_project_due
+        ON t.project = hp.id AND t.st = ss.value AND t.due >= sp.first AND t.due < sp.until)`;
 }

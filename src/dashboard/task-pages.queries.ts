@@ -3,6 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
+import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
@@ -16,6 +17,7 @@ import {
   seesPeople,
 } from './scope.queries.ts';
 import { bucketsOfStatuses } from './statuses.ts';
+import { countedDays } from './tiles.queries.ts';
 
 function hasRange(filter: TaskFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
@@ -28,8 +30,8 @@ export function countDashboardTasks(caller: Caller, filter: TaskFilter): Stateme
     return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
   }
   if (hasRange(filter)) {
-    return number(sql`
-      WITH RECURSIVE ${tables} SELECT count(*) AS total FROM (${scopedTasks(caller, filter, deadlineRange(filter), sql`t.id`)})`);
+    const days = countedDays(caller, filter, deadlineRange(filter).spans);
+    return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
   }
   return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
 }
@@ -43,7 +45,7 @@ function countedTotal(caller: Caller, filter: TaskFilter): SQL {
 export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, range: Range): SQL {
   if (filter.taskId !== undefined)
     return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
-  if (hasRange(filter))
+  if (hasRange(filter) && sort !== 'due')
     return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
   if (sort === 'name') return byName(caller, filter, range);
   return merged(caller, filter, sort, range);
@@ -198,13 +200,14 @@ function sourcesOf(caller: Caller, filter: TaskFilter, { bucket, indexes }: Merg
 function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, range: Range): SQL {
   const order = merges[sort];
   const sources = sourcesOf(caller, filter, order);
+  const until = hasRange(filter) ? sql`AND t.due < ${filter.until ?? NO_DEADLINE}` : sql``;
   const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
   const next = (condition: SQL) => {
     const cases = sources.map(
       ({ index, column, remaining = sql`true` }, kind) => sql`
         WHEN ${sql.raw(String(kind))} THEN (
           SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
-          WHERE t.${sql.raw(column)} = m.source AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining} ${condition}
+          WHERE t.${sql.raw(column)} = m.source AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining} ${condition} ${until}
           ORDER BY ${order.order} LIMIT 1)`,
     );
     return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${order.end})`;
@@ -213,7 +216,9 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
     sources.map((source, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${source.names}) n`),
     sql` UNION ALL `,
   );
-  const behindCursor = sql`AND ${isAfter(range, order.columns)}`;
+  // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
+  const from = filter.from === undefined || range.after ? sql`` : sql`AND t.due >= ${filter.from}`;
+  const behindCursor = sql`AND ${isAfter(range, order.columns)} ${from}`;
   const mayRepeat = sources.length > 1;
   const [first, last] = mayRepeat
     ? [0, 2 * (range.offset + range.limit + 1)]

@@ -81,7 +81,7 @@ function sumOf({ statuses }: TaskFilter, sum: string): SQL {
 }
 
 /** Rows of a day and a number of tasks; a day may come more than once. */
-function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`t.due AS day, 1 AS n`;
   if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
