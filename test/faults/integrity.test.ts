@@ -2,7 +2,6 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import worker from '../../src/index.ts';
 import { checkCell } from '../../src/integrity/check.ts';
-import { everything } from '../../src/integrity/invariant.queries.ts';
 import { cellInvariants, directoryInvariants } from '../../src/integrity/invariants.queries.ts';
 import { mendCounters, mendSearch } from '../../src/integrity/repair.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
