@@ -3,14 +3,32 @@ import { defineConfig } from 'vitest/config';
 
 /** What a developer's .dev.vars may set, and a test sets for itself where it needs it. */
 const unset = {
-  R2_ACCESS_KEY_ID: '',
-  R2_SECRET_ACCESS_KEY: '',
   GITHUB_CLIENT_ID: '',
   GITHUB_CLIENT_SECRET: '',
   GOOGLE_CLIENT_ID: '',
   GOOGLE_CLIENT_SECRET: '',
   ENFORCE_REST_RATE_LIMIT: 'false',
   ENFORCE_API_KEY_PLAN: 'false',
+};
+
+/** Whatever the worker fetches goes to Miniflare's emulation of R2's S3 endpoint, never to a network. */
+const s3 = {
+  R2_S3_ENDPOINT: 'https://account.r2.cloudflarestorage.com/cdn-cgi/local/r2/s3',
+  R2_ACCESS_KEY_ID: 'test-key',
+  R2_SECRET_ACCESS_KEY: 'test-secret',
+};
+const s3Emulation = {
+  name: 's3-emulation',
+  modules: true,
+  scriptPath: './node_modules/miniflare/dist/src/workers/r2/s3/index.worker.js',
+  compatibilityDate: '2026-01-01',
+  compatibilityFlags: ['nodejs_compat'],
+  r2Buckets: { 'MINIFLARE_R2_S3_BUCKET_edgework-files': 'edgework-files' },
+  bindings: {
+    MINIFLARE_R2_S3_CREDENTIALS: {
+      'edgework-files': { accessKeyId: s3.R2_ACCESS_KEY_ID, secretAccessKey: s3.R2_SECRET_ACCESS_KEY },
+    },
+  },
 };
 
 export default defineConfig({
@@ -20,6 +38,8 @@ export default defineConfig({
       miniflare: {
         // Two cells, so that nothing can rely on there being one.
         d1Databases: ['CELL_1'],
+        outboundService: s3Emulation.name,
+        workers: [s3Emulation],
         bindings: {
           SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
           ENVIRONMENT: 'production',
@@ -27,6 +47,7 @@ export default defineConfig({
           PUBLIC_URL: 'https://edgework.test',
           MAIL_FROM: 'Edgework <no-reply@edgework.test>',
           ...unset,
+          ...s3,
           TEST_MIGRATIONS_DIRECTORY: await readD1Migrations('migrations/directory'),
           TEST_MIGRATIONS_CELL: await readD1Migrations('migrations/cell'),
         },

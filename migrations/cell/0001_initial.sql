@@ -379,6 +379,8 @@ CREATE INDEX time_entries_by_member ON time_entries (member, started_at);
 -- Files of tasks and projects, uploads that are under way, and the bytes that count against the plan.
 
 -- parent is the first version of the file, null for the first version itself. latest marks the version that lists show.
+-- s3_key is the name that clients know, object_key is where the bytes lie: a presigned upload is copied when it is
+-- confirmed, because its own address can still be written to. Neither an id nor a key is ever given twice.
 CREATE TABLE attachments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL,
@@ -391,6 +393,7 @@ CREATE TABLE attachments (
   file_type TEXT NOT NULL,
   file_size INTEGER NOT NULL,
   s3_key TEXT NOT NULL UNIQUE,
+  object_key TEXT NOT NULL UNIQUE,
   etag TEXT NOT NULL,
   uploaded_by INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
@@ -401,8 +404,8 @@ CREATE INDEX attachments_by_project ON attachments (project) WHERE project IS NO
 CREATE UNIQUE INDEX attachments_by_parent ON attachments (parent, version) WHERE parent IS NOT NULL;
 
 -- Presigned uploads and chunked sessions until they end. reserved is what they hold of the plan. A presigned upload that
--- was confirmed stays until its address expires: only then the object can no longer be overwritten. Idempotency keys
--- remember the id, so it is never given twice.
+-- was confirmed stays until its address expires: only then nothing can be put there any more. Idempotency keys remember
+-- the id, so it is never given twice.
 CREATE TABLE uploads (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   s3_key TEXT NOT NULL UNIQUE,
@@ -419,6 +422,15 @@ CREATE TABLE uploads (
   expires_at INTEGER NOT NULL
 );
 CREATE INDEX uploads_by_expiry ON uploads (expires_at);
+
+-- Objects that a cron deletes: of removed attachments, and copies that are being made, until their attachment is
+-- recorded. taken is set before the object is deleted, so that nothing can be recorded with it any more.
+CREATE TABLE objects_to_delete (
+  object_key TEXT PRIMARY KEY,
+  delete_at INTEGER NOT NULL,
+  taken INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX objects_to_delete_by_time ON objects_to_delete (delete_at);
 
 -- Bytes of attachments, and bytes promised to uploads.
 CREATE TABLE storage (

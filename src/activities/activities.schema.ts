@@ -17,6 +17,7 @@ export const activityTypes = [
   'comment_edited',
   'comment_removed',
   'attachment_added',
+  'attachment_removed',
   'archived',
   'unarchived',
   'duplicated',

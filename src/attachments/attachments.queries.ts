@@ -19,6 +19,7 @@ export interface AttachmentRow {
   file_type: string;
   file_size: number;
   s3_key: string;
+  object_key: string;
   etag: string;
   created_at: number;
   uploader_id: string;
@@ -29,7 +30,7 @@ export interface AttachmentRow {
 const columns = sql`
   a.id AS id, a.task AS task, a.project AS project, a.parent AS parent, a.version AS version,
   a.file_name AS file_name, a.file_type AS file_type, a.file_size AS file_size, a.s3_key AS s3_key,
-  a.etag AS etag, a.created_at AS created_at,
+  a.object_key AS object_key, a.etag AS etag, a.created_at AS created_at,
   m.user_id AS uploader_id, m.name AS uploader_name, m.email AS uploader_email`;
 
 const uploader = sql`CROSS JOIN members m ON m.no = a.uploaded_by`;
@@ -72,7 +73,7 @@ export function findAttachment(caller: Caller, target: Target, id: number): Stat
     WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
 }
 
-/** The attachment of an object, if the caller sees what it hangs on. */
+/** The attachment that clients know by this key, if the caller sees what it hangs on. */
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
   return firstRow<AttachmentRow>(sql`
     SELECT ${columns} FROM attachments a ${uploader}
@@ -101,6 +102,7 @@ export interface AttachmentDraft {
   fileType: string;
   fileSize: number;
   s3Key: string;
+  objectKey: string;
   etag: string;
 }
 
@@ -122,6 +124,7 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
         file_type: draft.fileType,
         file_size: draft.fileSize,
         s3_key: draft.s3Key,
+        object_key: draft.objectKey,
         etag: draft.etag,
         uploaded_by: caller.member,
         created_at: now,
@@ -149,12 +152,4 @@ export function touchTask(caller: Caller, task: number, now: number): Statement<
 /** Undoes the batch unless the caller still sees the project. */
 export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(targetVisible(caller, { project }));
-}
-
-/** Of these keys, those that neither an attachment nor an upload of the cell knows. */
-export function listUnknownKeys(keys: readonly string[]): Statement<{ s3_key: string }[]> {
-  return rows<{ s3_key: string }>(sql`
-    SELECT k.value AS s3_key FROM json_each(${JSON.stringify(keys)}) k
-    WHERE NOT EXISTS (SELECT 1 FROM attachments a WHERE a.s3_key = k.value)
-      AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.s3_key = k.value)`);
 }

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const attachments = sqliteTable('attachments', {
-  id: integer('id').primaryKey(),
+  id: integer('id').primaryKey({ autoIncrement: true }),
   ws: integer('ws').notNull(),
   /** Either a task or a project. */
   task: integer('task'),
@@ -13,8 +13,11 @@ export const attachments = sqliteTable('attachments', {
   file_name: text('file_name').notNull(),
   file_type: text('file_type').notNull(),
   file_size: integer('file_size').notNull(),
+  /** The name that clients know it by. */
   s3_key: text('s3_key').notNull(),
-  /** Of the object as it was confirmed; nothing else is ever served. */
+  /** Where the bytes lie. */
+  object_key: text('object_key').notNull(),
+  /** Of the object as it was recorded; nothing else is ever served. */
   etag: text('etag').notNull(),
   /** Number of the uploader's membership. */
   uploaded_by: integer('uploaded_by').notNull(),
@@ -38,6 +41,13 @@ export const uploads = sqliteTable('uploads', {
   reserved: integer('reserved').notNull(),
   confirmed: integer('confirmed').notNull().default(0),
   expires_at: integer('expires_at').notNull(),
+});
+
+/** Objects that a cron deletes, and copies until they are recorded. */
+export const objectsToDelete = sqliteTable('objects_to_delete', {
+  object_key: text('object_key').primaryKey(),
+  delete_at: integer('delete_at').notNull(),
+  taken: integer('taken').notNull().default(0),
 });
 
 /** Bytes of a workspace that count against its plan. */

@@ -7,7 +7,7 @@ const DOWNLOAD_SECONDS = 15 * 60;
 
 /** What a signed download says about the object that it hands out. */
 export interface Download {
-  readonly s3Key: string;
+  readonly objectKey: string;
   readonly etag: string;
   readonly contentType: string;
   readonly contentDisposition: string;
@@ -22,7 +22,7 @@ export async function downloadUrl(
   file: AttachmentRow,
 ): Promise<{ url: string; expiresAt: number }> {
   const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
-  const url = new URL(`${scope.origin}/downloads/${file.s3_key}`);
+  const url = new URL(`${scope.origin}/downloads/${file.object_key}`);
   url.searchParams.set('response-content-type', contentType);
   url.searchParams.set('response-content-disposition', contentDisposition);
   url.searchParams.set('etag', file.etag);
@@ -39,7 +39,7 @@ export async function readDownloadUrl(scope: Scope, href: string): Promise<Downl
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
   if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
   return {
-    s3Key: pathname.slice('/downloads/'.length),
+    objectKey: pathname.slice('/downloads/'.length),
     etag: searchParams.get('etag') ?? '',
     contentType: searchParams.get('response-content-type') ?? '',
     contentDisposition: searchParams.get('response-content-disposition') ?? '',

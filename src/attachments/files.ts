@@ -7,10 +7,13 @@ import { execute } from '../kernel/execute.ts';
 import { show } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
+import type { Scope } from '../kernel/request-scope.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
 import { type ByteRange, isSatisfiable, parseRange } from './byte-range.ts';
 import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
 import { isLong, type Span, streamSpan } from './object-stream.ts';
+import { findObject } from './objects.queries.ts';
+import { cellOfObjectKey } from './storage.ts';
 
 /** Outside `/v1`: `fileUrl`, and the signed addresses that it and the API hand out. They stream, so are no operations. */
 export const files = new Hono<HttpEnv>();
@@ -46,14 +49,24 @@ files.get('/files/*', async (c) => {
 });
 
 files.get('/downloads/*', async (c) => {
-  const download = await readDownloadUrl(c.get('scope'), c.req.url);
+  const scope = c.get('scope');
+  const download = await readDownloadUrl(scope, c.req.url);
   if (!download) {
     throw forbidden(
       'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
     );
   }
+  if (!(await isRecorded(scope, download))) throw fileNotFound();
   return serve(c, download);
 });
+
+/** What was removed is gone at once, although its address was signed and its object may lie there for another minute. */
+async function isRecorded(scope: Scope, { objectKey, etag }: Download): Promise<boolean> {
+  const cell = cellOfObjectKey(objectKey);
+  if (cell === null || !scope.config.cells.has(cell)) return false;
+  const [found] = await scope.cell(cell).batch([findObject(objectKey)]);
+  return found?.etag === etag;
+}
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
@@ -74,12 +87,12 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
 
   const range = isHead ? null : askedRange(c, tag);
-  const object = await c.env.FILES.get(download.s3Key, {
+  const object = await c.env.FILES.get(download.objectKey, {
     onlyIf: { etagMatches: download.etag },
     ...(range ? { range: c.req.raw.headers } : {}),
   }).catch(async (error: unknown) => {
     if (!range || !/range/i.test(String(error))) throw error;
-    const there = await c.env.FILES.head(download.s3Key);
+    const there = await c.env.FILES.head(download.objectKey);
     throw there ? outside(c, there.size) : fileNotFound();
   });
   if (!object || !('body' in object)) throw fileNotFound();
@@ -94,7 +107,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     await object.body.cancel();
     return c.body(null, 200, sized);
   }
-  const body = await bodyOf(c, object, { key: download.s3Key, etag: download.etag, offset, length });
+  const body = await bodyOf(c, object, { key: download.objectKey, etag: download.etag, offset, length });
   if (!range) return c.body(body, 200, sized);
   const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });

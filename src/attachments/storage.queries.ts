@@ -104,6 +104,12 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
   ];
 }
 
+/** Undoes the batch where the upload has become an attachment or has ended. */
+export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace} AND u.confirmed = 0)`);
+}
+
 /** Gives the reserved bytes of an unconfirmed upload back, once, and keeps the upload. */
 export function release(s3Key: string): Statement<void>[] {
   return [
@@ -119,9 +125,9 @@ export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM uploads WHERE s3_key = ${s3Key}`)];
 }
 
-/** The ETag that an object was recorded with; null where it is no attachment. */
-export function findRecorded(s3Key: string): Statement<{ etag: string } | null> {
-  return firstRow<{ etag: string }>(sql`SELECT a.etag AS etag FROM attachments a WHERE a.s3_key = ${s3Key}`);
+/** Whether an upload has become an attachment. */
+export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
+  return firstRow<{ id: number }>(sql`SELECT a.id AS id FROM attachments a WHERE a.s3_key = ${s3Key}`);
 }
 
 /** Uploads whose time is over, the oldest first. */

@@ -1,6 +1,6 @@
 import type { Caller, Plan } from '../kernel/access.ts';
 import { AppError } from '../kernel/errors.ts';
-import { randomSecret } from '../kernel/tokens.ts';
+import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import type { Storage } from './storage.queries.ts';
 
 const GIB = 1024 ** 3;
@@ -23,6 +23,11 @@ export function requireStorage(caller: Caller, { used, reserved }: Storage, aske
 /** A key that no object had before: cell, workspace, 160 random bits. */
 export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${randomSecret()}`;
+}
+
+/** Where the copy of an upload lies: the same for the same bytes, so that whoever confirms it again makes no second one. */
+export function copyKeyOf({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
+  return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
 /** The cell that knows an object; null for a key that this deployment never gave. */

@@ -1,48 +1,87 @@
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import type { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
-import { findPosition, savePosition } from '../kernel/positions.queries.ts';
+import { findPosition, forgetPosition, savePosition } from '../kernel/positions.queries.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import { listUnknownKeys } from './attachments.queries.ts';
-import { cellOfObjectKey } from './storage.ts';
+import { listUnknownKeys } from './objects.queries.ts';
 
 const PAGES_A_RUN = 20;
 const OBJECTS_A_PAGE = 500;
 /** Younger objects may belong to a request that is still running. */
 const AGE_MS_MIN = 48 * 60 * 60_000;
+/** Of the objects of a run; one is always allowed. Above it the rows are likelier lost than the objects orphaned. */
+const ORPHAN_SHARE_MAX = 0.01;
 const SWEEP = 'objects';
-const SWEEP_CELL = 0;
+/** Its position is what was refused, and `confirmed` once an operator has looked (docs/operations.md). */
+const BRAKE = 'objects.brake';
+const CONFIRMED = 'confirmed';
 
-/** A page is listed and noted; its keys are looked up in each cell that they name, and deleted cell by cell. */
-export const SWEEP_PAGE_COST = (cells: number) => 2 + 2 * cells;
+/** Reading and saving where a run stands; a page is listed, looked up and deleted. */
+export const SWEEP_COST = { run: 4, page: 3 };
 
-/** Deletes objects that no row knows, some pages a run, and goes on where the last run ended. Safe to run twice. */
-export async function sweepObjects(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const home = scope.cell(SWEEP_CELL);
-  const [sweep] = await home.batch([findPosition(SWEEP)]);
-  let position = sweep?.position ?? '';
-  const cost = SWEEP_PAGE_COST(scope.config.cells.size);
-  for (let page = 0; page < PAGES_A_RUN; page += 1) {
-    if (unitsOf(allowance, cost, 1) === 0) return true;
-    const listed = await scope.env.FILES.list({
-      limit: OBJECTS_A_PAGE,
-      ...(position === '' ? {} : { startAfter: position }),
-    });
-    await deleteOrphans(scope, listed.objects);
-    position = listed.truncated ? (listed.objects.at(-1)?.key ?? '') : '';
-    await home.batch([savePosition(SWEEP, position)]);
-    if (position === '') return false;
-  }
+/**
+ * Deletes objects of a cell that no row knows, some pages a run, and goes on where the last run ended. What a cell that
+ * is not bound named, or nobody of this deployment, is not ours to judge. Safe to run twice.
+ */
+export async function sweepObjects(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
+  await sweepCell(scope, no, pages);
   return false;
 }
 
-async function deleteOrphans(scope: Scope, objects: readonly R2Object[]) {
-  const old = objects.filter((object) => object.uploaded.getTime() < scope.now - AGE_MS_MIN);
-  for (const [cell, members] of Map.groupBy(old, (object) => cellOfObjectKey(object.key))) {
-    // What this deployment did not name, or what lies in a cell that is not bound, is not ours to judge.
-    if (cell === null || !scope.config.cells.has(cell)) continue;
-    const [unknown] = await scope.cell(cell).batch([listUnknownKeys(members.map((object) => object.key))]);
-    if (unknown.length === 0) continue;
-    await scope.env.FILES.delete(unknown.map((row) => row.s3_key));
-    log('info', 'objects.swept', { cell, objects: unknown.length });
+async function sweepCell(scope: Scope, no: number, pages: number): Promise<void> {
+  const cell = scope.cell(no);
+  const [sweep, brake] = await cell.batch([findPosition(SWEEP), findPosition(BRAKE)]);
+  if (brake && brake.position !== CONFIRMED) {
+    log('error', 'objects.sweep_refused', { cell: no, orphans: brake.position });
+    return;
   }
+  const run = await readPages(scope, cell, no, sweep?.position ?? '', pages);
+  const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
+  if (run.orphans.length > allowed && !brake) {
+    const orphans = `${run.orphans.length} of ${run.objects}`;
+    // The position stays, so that the next run comes to the same objects.
+    await cell.batch([savePosition(BRAKE, orphans)]);
+    log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
+    return;
+  }
+  for (let from = 0; from < run.orphans.length; from += OBJECTS_A_PAGE) {
+    await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_A_PAGE));
+  }
+  // A confirmation is good for one run.
+  await cell.batch([savePosition(SWEEP, run.position), forgetPosition(BRAKE)]);
+  if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
+}
+
+interface Run {
+  objects: number;
+  orphans: string[];
+  /** Key of the last one; empty once the last page was read. */
+  position: string;
+}
+
+async function readPages(
+  { env, now }: Scope,
+  cell: Database,
+  no: number,
+  start: string,
+  pages: number,
+): Promise<Run> {
+  const run: Run = { objects: 0, orphans: [], position: start };
+  for (let page = 0; page < pages; page += 1) {
+    const listed = await env.FILES.list({
+      prefix: `${no}/`,
+      limit: OBJECTS_A_PAGE,
+      ...(run.position === '' ? {} : { startAfter: run.position }),
+    });
+    const old = listed.objects.filter((object) => object.uploaded.getTime() < now - AGE_MS_MIN);
+    if (old.length > 0) {
+      const [unknown] = await cell.batch([listUnknownKeys(old.map((object) => object.key))]);
+      run.orphans.push(...unknown.map((row) => row.object_key));
+      run.objects += old.length;
+    }
+    run.position = listed.truncated ? (listed.objects.at(-1)?.key ?? '') : '';
+    if (run.position === '') break;
+  }
+  return run;
 }

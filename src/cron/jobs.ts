@@ -1,4 +1,5 @@
-import { SWEEP_PAGE_COST, sweepObjects } from '../attachments/sweep.ts';
+import { DELETION_COST, deleteDueObjects } from '../attachments/delete-objects.ts';
+import { SWEEP_COST, sweepObjects } from '../attachments/sweep.ts';
 import { cleanBrowserSessions } from '../auth/browser-session.ts';
 import { cleanVerifications } from '../auth/verify-email.ts';
 import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/retention.ts';
@@ -53,21 +54,17 @@ const jobs: Record<string, Jobs> = {
       ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
+      ['objects.delete', DELETION_COST, deleteDueObjects],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
     ],
   },
   '17 3 * * *': {
-    once: (scope) => [
-      {
-        name: 'objects.sweep',
-        cost: 1 + SWEEP_PAGE_COST(scope.config.cells.size),
-        run: (allowance) => sweepObjects(scope, allowance),
-      },
-    ],
+    once: () => [],
     everyCell: [
       ['counters.repair', 3 + RECOUNT_COST, repairCounters],
       ['totals.repair', 3 + TOTALS_COST, repairTotals],
+      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
       ['memberships.repair', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
     ],
   },

@@ -300,6 +300,12 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE u.confirmed = 0 AND EXISTS (SELECT 1 FROM attachments a WHERE a.s3_key = u.s3_key)`),
   },
   {
+    name: 'no object of an attachment is to be deleted',
+    offenders: offenders(`
+      SELECT 'object ' || o.object_key || ' of attachment ' || a.id || ' is to be deleted' AS offender
+      FROM objects_to_delete o JOIN attachments a ON a.object_key = o.object_key`),
+  },
+  {
     name: 'credentials belong to a member of their workspace',
     offenders: offenders(`
       SELECT 'credential ' || c.id || ' belongs to nobody' AS offender FROM credentials c

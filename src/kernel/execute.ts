@@ -2,7 +2,7 @@ import type { Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
 import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
-import { AppError, internalError, invalidRequest } from './errors.ts';
+import { AppError, internalError, invalidRequest, unauthorized } from './errors.ts';
 import { explain, findHalfPair } from './explain.ts';
 import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { AnyOperation, Context, PublicContext } from './operation.ts';
@@ -69,6 +69,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       caller,
       via: invocation.via ?? caller.credential.kind,
       db,
+      recheck: () => recheck(operation, authenticator, caller, db),
     };
     try {
       const outcome = await settle(async () => {
@@ -93,6 +94,26 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     }
   }
   throw internalError();
+}
+
+/** For work that cannot run again: what changed about the caller does not matter as long as they still may. */
+async function recheck(
+  { access }: AnyOperation,
+  authenticator: Authenticator,
+  caller: Caller,
+  db: GuardedDatabase,
+): Promise<void> {
+  try {
+    await db.withoutOnce().batch([]);
+  } catch (error) {
+    if (!(error instanceof StaleCaller)) throw error;
+    authenticator.forget();
+    const current = await authenticator.resolve();
+    requireAccess(access, current);
+    if (current.member !== caller.member || current.workspace !== caller.workspace) {
+      throw unauthorized('The membership changed while the request was under way. Send it again.');
+    }
+  }
 }
 
 /** Compares before the write, and lets the write hold only for what was compared. */

@@ -14,6 +14,8 @@ export interface Context extends PublicContext {
   readonly via: Via;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
+  /** Throws where the caller may not do this any more, whatever was cached: asked after a wait, before what lasts. */
+  readonly recheck: () => Promise<void>;
 }
 
 /** Who writes, when and how it came; operations pass their context, a cron job makes one. */

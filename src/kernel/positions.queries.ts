@@ -11,3 +11,7 @@ export function savePosition(name: string, position: string): Statement<void> {
     INSERT INTO sweeps (name, position) VALUES (${name}, ${position})
     ON CONFLICT (name) DO UPDATE SET position = excluded.position`);
 }
+
+export function forgetPosition(name: string): Statement<void> {
+  return write(sql`DELETE FROM sweeps WHERE name = ${name}`);
+}

@@ -31,8 +31,18 @@ export const uploadChunk = operation(
     if (state !== 'open') throw sessionClosed(id, state);
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
+    let refusal: unknown;
+    // The guard again, when all bytes are there: a credential may be revoked while they come.
+    const isAllowed = () =>
+      ctx.recheck().then(
+        () => true,
+        (error: unknown) => {
+          refusal = error;
+          return false;
+        },
+      );
     const store = async (bytes: ReadableStream<Uint8Array>): Promise<StoredPart> =>
-      sessionStub(ctx.request, id).putPart(ownerOf(ctx.caller), part, bytes);
+      sessionStub(ctx.request, id).putPart(ownerOf(ctx.caller), part, bytes, isAllowed);
     let stored: StoredPart;
     if (isForm(contentType)) {
       const form = await readFormPart(body, { contentType, bodyBytes, partBytes: size });
@@ -41,6 +51,7 @@ export const uploadChunk = operation(
       if (bodyBytes !== size) throw wrongSize(number, size, bodyBytes);
       stored = await store(body);
     }
+    if (stored.kind === 'refused') throw refusal;
     if (stored.kind === 'broken') throw bodyBrokeOff(number);
     if (stored.kind === 'gone') throw sessionNotFound(id);
     if (stored.kind === 'closed') throw sessionClosed(id, stored.state);

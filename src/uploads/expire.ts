@@ -1,3 +1,4 @@
+import { deleteLater } from '../attachments/objects.queries.ts';
 import {
   endUpload,
   findRecorded,
@@ -15,6 +16,7 @@ const UPLOADS_A_RUN = 50;
 /** Its session, the batch that ends it, a look at the object and its deletion; or a postponement. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
+const LATE_MS = 24 * 60 * 60_000;
 
 /** Ends uploads whose time is over. A session's own alarm usually came first. Safe to run twice at once. */
 export async function expireUploads(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
@@ -34,16 +36,11 @@ export async function expireUploads(scope: Scope, no: number, allowance: Allowan
 
 async function expire(scope: Scope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await sessionStub(scope, session).expire();
-  // Ended before anything is deleted, so that a confirm that comes now finds no upload.
-  const [recorded] = (await cell.batch([findRecorded(s3Key), ...endUpload(s3Key)])) as [
-    { etag: string } | null,
+  // Ended before anything is deleted, so that a confirm that comes now finds no upload. What lies at a presigned address
+  // is nobody's: once confirmed it was copied. A PUT that is still under way may end after this and is looked for again.
+  const late = session === null ? deleteLater(s3Key, scope.now + LATE_MS) : [];
+  const [recorded] = (await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late])) as [
+    { id: number } | null,
   ];
-  const { FILES } = scope.env;
-  if (recorded) {
-    // Its address has expired: what lies there now stays. Bytes that were put there after it was confirmed must not.
-    const object = await FILES.head(s3Key);
-    if (!object || object.etag === recorded.etag) return;
-    log('error', 'object.overwritten', { key: s3Key, bytes: object.size });
-  }
-  await FILES.delete(s3Key);
+  if (session === null || !recorded) await scope.env.FILES.delete(s3Key);
 }

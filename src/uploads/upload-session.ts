@@ -45,13 +45,21 @@ export interface SessionView {
   readonly missingParts: number[];
 }
 
+interface Part {
+  readonly number: number;
+  readonly size: number;
+  readonly sha256: string | null;
+}
+
 export type StoredPart =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }
   /** The sender broke off; nothing was kept. */
   | { readonly kind: 'broken' }
-  | { readonly kind: 'mismatch'; readonly sha256: string };
+  | { readonly kind: 'mismatch'; readonly sha256: string }
+  /** The sender may not send it any more; nothing was kept. */
+  | { readonly kind: 'refused' };
 
 export type Assembled =
   | { readonly kind: 'assembled'; readonly etag: string }
@@ -88,14 +96,18 @@ export class UploadSession extends DurableObject<Env> {
     return { plan, state, receivedChunks: count, receivedBytes: bytes, missingParts };
   }
 
-  /** Stores one part; `bytes` streams to R2 as it comes. A part that was there before is replaced. */
+  /**
+   * Stores one part; `bytes` streams to R2 as it comes. A part that was there before is replaced.
+   * @param isAllowed asked once all bytes are there, which may take long: without it the part is not kept.
+   */
   async putPart(
     owner: string,
-    part: { number: number; size: number; sha256: string | null },
+    part: Part,
     bytes: ReadableStream<Uint8Array>,
+    isAllowed: () => Promise<boolean>,
   ): Promise<StoredPart> {
     const before = this.#turns.get(part.number) ?? Promise.resolve();
-    const turn = before.then(() => this.#putPart(owner, part, bytes));
+    const turn = before.then(() => this.#putPart(owner, part, bytes, isAllowed));
     const settled = turn.catch(() => undefined);
     this.#turns.set(part.number, settled);
     try {
@@ -107,8 +119,9 @@ export class UploadSession extends DurableObject<Env> {
 
   async #putPart(
     owner: string,
-    part: { number: number; size: number; sha256: string | null },
+    part: Part,
     bytes: ReadableStream<Uint8Array>,
+    isAllowed: () => Promise<boolean>,
   ): Promise<StoredPart> {
     const refusal = this.#refusal(owner);
     const session = this.#find(owner);
@@ -130,6 +143,7 @@ export class UploadSession extends DurableObject<Env> {
       if (await piped.brokeOff()) return { kind: 'broken' };
       throw error;
     }
+    if (!(await isAllowed())) return { kind: 'refused' };
     const ended = this.#refusal(owner);
     if (ended) return ended;
     const [uploaded, sha256] = outcome;
@@ -221,7 +235,7 @@ export class UploadSession extends DurableObject<Env> {
       if (!binding) throw new Error(`CELL_${cell} is not bound; see docs/scaling.md`);
       const database = new Database(binding, new CostMeter());
       const ended = await database.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
-      const [recorded] = ended as [{ etag: string } | null];
+      const [recorded] = ended as [{ id: number } | null];
       if (!recorded) await this.#discardBytes(session);
     }
     await this.ctx.storage.deleteAll();

@@ -161,7 +161,7 @@ export const completeUpload = operation(
     if (assembled.kind === 'gone') throw sessionNotFound(id);
     if (assembled.kind === 'aborted') throw sessionClosed(id, 'aborted');
     if (assembled.kind === 'missing') throw missingParts(assembled.missingParts, plan.totalChunks);
-    const draft = { ...plan, parent: plan.parentId, etag: assembled.etag };
+    const draft = { ...plan, parent: plan.parentId, objectKey: s3Key, etag: assembled.etag };
     const [created] = await db.writeThenRead(recordAttachment(ctx, draft), [
       findAttachmentByKey(caller, s3Key),
     ]);
@@ -189,7 +189,7 @@ async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
   if (state !== 'aborted') {
     // Whichever batch comes first decides: a complete that is on its way finds no upload any more.
     const [recorded] = (await db.batch([findRecorded(plan.s3Key), ...endUpload(plan.s3Key)])) as [
-      { etag: string } | null,
+      { id: number } | null,
     ];
     if (recorded) throw sessionClosed(id, 'completed');
     await sessionStub(request, id).abort();

@@ -187,6 +187,9 @@ const damage: Record<string, string[]> = {
     'UPDATE attachments SET latest = 0',
     'UPDATE attachments SET task = 77',
   ],
+  'no object of an attachment is to be deleted': [
+    'INSERT INTO objects_to_delete (object_key, delete_at) SELECT object_key, 1 FROM attachments',
+  ],
   'uploads that were confirmed hold no storage, the others what they declared or nothing': [
     'UPDATE uploads SET confirmed = 1',
     'UPDATE uploads SET reserved = 1',

@@ -193,8 +193,8 @@ async function insertFile(
 ): Promise<number> {
   const id = await cellOf(cell)
     .prepare(`
-      INSERT INTO attachments (ws, task, project, file_name, file_type, file_size, s3_key, etag, uploaded_by, created_at)
-      VALUES (?, ?, ?, ?, 'text/plain', 5, ?, 'x', ?, ?) RETURNING id`)
+      INSERT INTO attachments (ws, task, project, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
+      VALUES (?1, ?2, ?3, ?4, 'text/plain', 5, ?5, ?5, 'x', ?6, ?7) RETURNING id`)
     .bind(no, task, project, `${SECRET}.txt`, `${cell}/${crypto.randomUUID()}`, uploader.member, Date.now())
     .first<number>('id');
   return Number(id);

@@ -152,7 +152,8 @@ it('takes no part that arrives while it is aborted', async () => {
   const owner = `${world.id} ${member.userId}`;
   const { readable, writable } = new FixedLengthStream(100);
   const writer = writable.getWriter();
-  const sending = stubOf(body.sessionId).putPart(owner, { number: 1, size: 100, sha256: null }, readable);
+  const part = { number: 1, size: 100, sha256: null };
+  const sending = stubOf(body.sessionId).putPart(owner, part, readable, async () => true);
   void writer.write(someBytes(50)).catch(() => undefined);
   await api(member.token).post(`/chunked-upload/abort/${body.sessionId}`);
   void writer

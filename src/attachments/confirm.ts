@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { WriteConflict } from '../kernel/database.ts';
+import { AppError, invalidRequest } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { integerId } from '../kernel/schema.ts';
+import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
+import { findTaskState } from '../tasks/tasks.queries.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { toAttachment } from './attachments.present.ts';
+import { findAttachmentByKey, findFirstVersion } from './attachments.queries.ts';
+import { attachment, parentId } from './attachments.schema.ts';
+import { recordAttachment } from './attachments.write.ts';
+import { deleteLater, keepObject } from './objects.queries.ts';
+import { copyObject } from './s3.ts';
+import { assertUnconfirmed, findStorage, findUpload, release, type UploadRow } from './storage.queries.ts';
+import { copyKeyOf, requireStorage } from './storage.ts';
+
+/** A copy that no attachment was recorded with by then is deleted. */
+const COPY_MS = 60 * 60_000;
+
+export const confirmAttachment = operation(
+  {
+    name: 'confirmAttachment',
+    summary: 'Record an uploaded file as an attachment of the task',
+    description: 'Repeating it answers 200 with the same attachment.',
+    access: 'tasks:write',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      s3Key: z.string().min(1).max(200).meta({ description: 'As presign answered it.' }),
+      parentId: parentId.optional(),
+    }),
+    output: attachment,
+  },
+  async (ctx, { id, s3Key, parentId: parent }) => {
+    const { caller, db, request } = ctx;
+    const [task, upload, recorded, first, storage] = await db.batch([
+      findTaskState(caller, id),
+      findUpload(caller, s3Key),
+      findAttachmentByKey(caller, s3Key),
+      findFirstVersion(caller, id, parent ?? null),
+      findStorage(caller),
+    ]);
+    if (!task) throw taskNotFound(id);
+    if (recorded?.task === id) {
+      request.answerStatus = 200;
+      return toAttachment(request, recorded);
+    }
+    if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
+    if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
+    // A confirm that failed before has given the reservation back.
+    if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
+    requireUnarchived(task);
+    const object = await copyUpload(ctx, upload);
+    const draft = {
+      target: { task: id },
+      parent: first?.id ?? null,
+      fileName: upload.file_name,
+      fileType: upload.file_type,
+      fileSize: upload.file_size,
+      s3Key,
+      ...object,
+    };
+    const [created] = await db.writeThenRead(
+      [...keepObject(object.objectKey), ...recordAttachment(ctx, draft)],
+      [findAttachmentByKey(caller, s3Key)],
+    );
+    if (!created) throw new Error('an attachment that the batch recorded was not found');
+    // Where this fails, it goes when its address has expired.
+    request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
+    return toAttachment(request, created);
+  },
+);
+
+/** A session ends by its own operations; what was confirmed and is no attachment was removed since. */
+function isOver(upload: UploadRow, now: number): boolean {
+  return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
+}
+
+/**
+ * The address that was presigned can be written to until it expires. So the bytes are copied to a key that nobody ever
+ * signed, and noted for deletion until they are recorded, so that a crash in between leaves nothing.
+ */
+async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
+  const { caller, request } = ctx;
+  const { FILES } = request.env;
+  const { etag } = await requireUploaded(ctx, upload);
+  const objectKey = copyKeyOf(caller, upload.s3_key, etag);
+  // Not under the idempotency key: the work is done only when the attachment is recorded.
+  await ctx.db
+    .withoutOnce()
+    .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
+  if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
+    throw new WriteConflict('the upload was replaced or confirmed while it was copied');
+  }
+  const copy = await FILES.head(objectKey);
+  if (copy?.size !== upload.file_size) throw new Error('the copy of an upload is not what was copied');
+  return { objectKey, etag: copy.etag };
+}
+
+/** What was uploaded; where it is missing or not what was declared, its reservation ends and 400 says why. */
+async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
+  const { FILES } = request.env;
+  const object = await FILES.head(upload.s3_key);
+  if (object?.size === upload.file_size) return object;
+  // What follows is a refusal, which no idempotency key remembers. Unless another confirm has recorded it meanwhile.
+  await db.withoutOnce().batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
+  if (!object) {
+    throw invalidRequest(
+      'Nothing has been uploaded under this s3Key. PUT the bytes to the uploadUrl of the presign, then confirm again.',
+    );
+  }
+  await FILES.delete(upload.s3_key);
+  throw invalidRequest(
+    `The uploaded file has ${object.size} bytes, ${upload.file_size} were declared. It was deleted; PUT the declared bytes again, or presign with the right fileSize.`,
+  );
+}
+
+function uploadNotFound(task: number, s3Key: string): AppError {
+  return new AppError(
+    'not_found',
+    `No upload '${s3Key}' is under way for this task. Start one with POST /v1/tasks/${task}/attachments/presign.`,
+  );
+}

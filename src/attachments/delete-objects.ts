@@ -1,0 +1,38 @@
+import type { Database } from '../kernel/database.ts';
+import { describeError, log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { forgetObjects, takeDue } from './objects.queries.ts';
+
+/** As many as R2 deletes at once. */
+const OBJECTS_A_RUN = 1_000;
+const RETRY_MS = 5 * 60_000;
+
+/** Taking them, deleting them, taking them off the list. */
+export const DELETION_COST = 3;
+
+/** Deletes the objects of a cell whose time has come. Safe to run twice at once, and to die at any step. */
+export async function deleteDueObjects(scope: Scope, no: number): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
+  if (due.length === 0) return false;
+  try {
+    await deleteObjects(
+      scope,
+      cell,
+      due.map((row) => row.object_key),
+    );
+  } catch (error) {
+    log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
+  }
+  return due.length === OBJECTS_A_RUN;
+}
+
+/** Deletes objects that are on the list of the cell, and takes them off it. */
+export async function deleteObjects(
+  { env }: Pick<Scope, 'env'>,
+  cell: Pick<Database, 'batch'>,
+  objectKeys: readonly string[],
+): Promise<void> {
+  await env.FILES.delete([...objectKeys]);
+  await cell.batch([forgetObjects(objectKeys)]);
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
+
+/** The ETag that an object was recorded with; null where no attachment has it. */
+export function findObject(objectKey: string): Statement<{ etag: string } | null> {
+  return firstRow<{ etag: string }>(sql`
+    SELECT a.etag AS etag FROM attachments a WHERE a.object_key = ${objectKey}`);
+}
+
+/** Notes an object for deletion; of one that is being deleted the batch is undone. */
+export function deleteLater(objectKey: string, at: number): Statement<void>[] {
+  return [
+    write(sql`
+      INSERT INTO objects_to_delete (object_key, delete_at) VALUES (${objectKey}, ${at})
+      ON CONFLICT (object_key) DO UPDATE SET delete_at = excluded.delete_at WHERE taken = 0`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Takes an object off the list, for good; undoes the batch where it may be deleted already. */
+export function keepObject(objectKey: string): Statement<void>[] {
+  return [
+    write(sql`DELETE FROM objects_to_delete WHERE object_key = ${objectKey} AND taken = 0`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Takes the objects whose time has come. Whoever takes them and fails leaves them to the run after `retryAt`. */
+export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
+  return rows<{ object_key: string }>(sql`
+    UPDATE objects_to_delete SET taken = 1, delete_at = ${retryAt} WHERE object_key IN (
+      SELECT o.object_key FROM objects_to_delete o WHERE o.delete_at <= ${now} ORDER BY o.delete_at LIMIT ${limit})
+    RETURNING object_key`);
+}
+
+export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
+  return write(sql`DELETE FROM objects_to_delete WHERE object_key IN ${inList(objectKeys)}`);
+}
+
+/** Of these keys, those that no row of the cell knows. */
+export function listUnknownKeys(keys: readonly string[]): Statement<{ object_key: string }[]> {
+  return rows<{ object_key: string }>(sql`
+    SELECT k.value AS object_key FROM json_each(${JSON.stringify(keys)}) k
+    WHERE NOT EXISTS (SELECT 1 FROM attachments a WHERE a.object_key = k.value)
+      AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.s3_key = k.value)
+      AND NOT EXISTS (SELECT 1 FROM objects_to_delete o WHERE o.object_key = k.value)`);
+}

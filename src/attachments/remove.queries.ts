@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { type Target, targetVisible } from './attachments.queries.ts';
+
+/** A file with all of its versions, and what decides who may remove it. */
+export interface FileRow {
+  /** Id of its first version. */
+  first: number;
+  file_name: string;
+  versions: number;
+  /** How many of them somebody else uploaded. */
+  foreign: number;
+  owns_project: number;
+}
+
+/** Condition: the column is the id of a version of the file. */
+function isVersionOf(id: SQL, first: SQL): SQL {
+  return sql`${id} IN (
+    SELECT ${first} UNION ALL SELECT o.id FROM attachments o WHERE o.parent = ${first} AND o.parent IS NOT NULL)`;
+}
+
+/** The file that an attachment is a version of, if the caller sees it. */
+export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
+  const isHere = 'task' in target ? sql`a.task = ${target.task}` : sql`a.project = ${target.project}`;
+  const versions = sql`attachments v WHERE v.ws = a.ws AND ${isVersionOf(sql`v.id`, sql`coalesce(a.parent, a.id)`)}`;
+  return firstRow<FileRow>(sql`
+    SELECT coalesce(a.parent, a.id) AS first, a.file_name AS file_name,
+      (SELECT count(*) FROM ${versions}) AS versions,
+      (SELECT count(*) FROM ${versions} AND v.uploaded_by <> ${caller.member}) AS "foreign",
+      EXISTS (SELECT 1 FROM projects p
+        WHERE p.id = coalesce(a.project, (SELECT t.project FROM tasks t WHERE t.id = a.task))
+          AND p.owner = ${caller.member}) AS owns_project
+    FROM attachments a
+    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
+}
+
+/** Takes the object of every version with it onto the list of those to delete, and gives the storage back. */
+export function removeFile(caller: Caller, { first, versions }: FileRow, now: number): Statement[] {
+  const isVersion = isVersionOf(sql`id`, sql`${first}`);
+  return [
+    write(sql`
+      INSERT INTO objects_to_delete (object_key, delete_at)
+      SELECT object_key, ${now} FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion}`),
+    write(sql`
+      UPDATE storage SET used = used - (
+        SELECT coalesce(sum(file_size), 0) FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion})
+      WHERE ws = ${caller.workspace}`),
+    write(sql`DELETE FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion}`),
+    // A version that came in between may be somebody else's.
+    assertUnchanged(sql`changes() = ${versions}`),
+  ];
+}
+
+/** Objects of a file, to be deleted after its rows. */
+export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
+  return rows<{ object_key: string }>(sql`
+    SELECT object_key FROM attachments
+    WHERE ws = ${caller.workspace} AND ${isVersionOf(sql`id`, sql`${first}`)}`);
+}

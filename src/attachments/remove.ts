@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { insertActivities } from '../activities/activities.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { CostMeter } from '../kernel/cost.ts';
+import { Database } from '../kernel/database.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { done, integerId } from '../kernel/schema.ts';
+import { requireUnarchived } from '../tasks/tasks.policy.ts';
+import { findTaskState } from '../tasks/tasks.queries.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { type Target, touchTask } from './attachments.queries.ts';
+import { assertTarget } from './attachments.write.ts';
+import { deleteObjects } from './delete-objects.ts';
+import { type FileRow, findFile, listObjectsOf, removeFile } from './remove.queries.ts';
+
+const spec = {
+  description:
+    'All versions go, their storage is free at once, and their downloads answer 404. Whoever uploaded all of them may, and the owner of the project, and owners and admins of the workspace.',
+  access: 'tasks:write' as const,
+  effect: 'write' as const,
+  input: z.strictObject({ id: integerId, attachmentId: integerId }),
+  output: done,
+  repeat: { answer: async () => ({ success: true as const }) },
+};
+
+export const deleteTaskAttachment = operation(
+  { ...spec, name: 'deleteTaskAttachment', summary: 'Remove a file from a task' },
+  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId),
+);
+
+export const deleteProjectAttachment = operation(
+  { ...spec, name: 'deleteProjectAttachment', summary: 'Remove a file from a project' },
+  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
+);
+
+async function remove(ctx: Context, target: Target, id: number) {
+  const { caller, db, now } = ctx;
+  const task = 'task' in target ? target.task : -1;
+  const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
+  if (!file) throw attachmentNotFound(target, id);
+  requireMayRemove(caller, file);
+  if (state) requireUnarchived(state);
+  const [objects] = (await db.batch([
+    listObjectsOf(caller, file),
+    assertTarget(ctx, target),
+    ...removeFile(caller, file, now),
+    ...('task' in target
+      ? [
+          insertActivities(ctx, target.task, [
+            { type: 'attachment_removed', field: 'attachment', from: file.file_name },
+          ]),
+          touchTask(caller, target.task, now),
+        ]
+      : []),
+  ])) as unknown as [{ object_key: string }[]];
+  deleteAfterAnswer(
+    ctx,
+    objects.map((row) => row.object_key),
+  );
+  return { success: true as const };
+}
+
+/** Nobody may take away what another has added, not even by adding a version of their own. */
+function requireMayRemove({ role }: Caller, file: FileRow) {
+  if (role === 'owner' || role === 'admin' || file.owns_project || file.foreign === 0) return;
+  throw forbidden(
+    `Attachment ${file.first} has versions that somebody else uploaded. Removing it takes whoever uploaded them all, the owner of the project, or an owner or admin of the workspace.`,
+  );
+}
+
+/** The list of the cell is worked through every minute; this is only sooner. */
+function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
+  const binding = request.config.cells.get(caller.cell);
+  if (!binding) return;
+  // Its own meter: the answer is out, and does not wait for this.
+  const cell = new Database(binding, new CostMeter());
+  request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
+}
