@@ -143,11 +143,13 @@ export const completeUpload = operation(
     const { caller, db, request } = ctx;
     const { plan, state } = await requireSession(ctx, id);
     const { target, s3Key } = plan;
-    const [recorded, upload, task, project] = await db.batch([
+    const taskId = 'task' in target ? target.task : -1;
+    const [recorded, upload, task, project, first] = await db.batch([
       findAttachmentByKey(caller, s3Key),
       findUpload(caller, s3Key),
-      findTaskState(caller, 'task' in target ? target.task : -1),
+      findTaskState(caller, taskId),
       findProject(caller, 'project' in target ? target.project : -1),
+      findFirstVersion(caller, taskId, plan.parentId),
     ]);
     if (recorded) {
       await noteEnd(id, () => sessionStub(request, id).finish());
@@ -156,6 +158,11 @@ export const completeUpload = operation(
     }
     if (!task && !project) throw targetNotFound(target);
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
+    if (plan.parentId !== null && !first) {
+      // The file was removed, and nothing can come of this session any more. A refusal uses no idempotency key up.
+      await end({ ...ctx, db: db.withoutOnce() }, plan);
+      throw attachmentNotFound(target, plan.parentId);
+    }
     if (task) requireUnarchived(task);
     const assembled = await sessionStub(request, id).assemble(ownerOf(caller));
     if (assembled.kind === 'gone') throw sessionNotFound(id);
@@ -183,18 +190,17 @@ export const abortUpload = operation({ ...abortSpec, name: 'abortUpload' }, abor
 export const deleteUpload = operation({ ...abortSpec, name: 'deleteUpload' }, abort);
 
 async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
-  const { db, request } = ctx;
   const { plan, state } = await requireSession(ctx, id);
   if (state === 'completed') throw sessionClosed(id, state);
-  if (state !== 'aborted') {
-    // Whichever batch comes first decides: a complete that is on its way finds no upload any more.
-    const [recorded] = (await db.batch([findRecorded(plan.s3Key), ...endUpload(plan.s3Key)])) as [
-      { id: number } | null,
-    ];
-    if (recorded) throw sessionClosed(id, 'completed');
-    await sessionStub(request, id).abort();
-  }
+  if (state !== 'aborted') await end(ctx, plan);
   return { sessionId: id, status: 'aborted' as const };
+}
+
+/** Whichever batch comes first decides: a complete that is on its way finds no upload any more. */
+async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
+  const [recorded] = (await db.batch([findRecorded(s3Key), ...endUpload(s3Key)])) as [{ id: number } | null];
+  if (recorded) throw sessionClosed(id, 'completed');
+  await sessionStub(request, id).abort();
 }
 
 function targetOf(task: number | undefined, project: number | undefined): Target {

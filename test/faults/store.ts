@@ -4,7 +4,10 @@ import { Database } from '../../src/kernel/database.ts';
 import { withoutKeepers } from '../support/delete.ts';
 import { cellOf, env } from '../support/env.ts';
 
-/** Tables that say what a request did. What is kept of idempotency keys is looked at by itself. */
+/**
+ * Tables that say what a request did. What is kept of idempotency keys is looked at by itself, and so is what is noted for
+ * deletion.
+ */
 const cellTables = [
   ...[
     'tasks',
@@ -56,6 +59,7 @@ export async function forgetAll(): Promise<void> {
 
 const inside = ['meeting_tasks', 'meetings', 'time_entries', 'project_members', 'projects', 'credentials']
   .concat('team_members', 'teams', 'task_types', 'task_categories', 'idempotency_keys', 'members')
+  .concat('objects_to_delete')
   .map((table) => `DELETE FROM ${table}`);
 
 /** Every row of every table of the directory and the first cell, as text by table. */
@@ -74,7 +78,10 @@ export async function snapshot(): Promise<Map<string, string[]>> {
 
 /** Remembers every row of a database but the search index; answers what puts them back. */
 export async function remember(db: D1Database): Promise<() => Promise<unknown>> {
-  const tables = [...cellTables.filter((table) => !table.startsWith('task_search')), 'idempotency_keys'];
+  const tables = [
+    ...cellTables.filter((table) => !table.startsWith('task_search')),
+    ...['objects_to_delete', 'idempotency_keys'],
+  ];
   const found = await db.batch<Record<string, unknown>>(
     tables.flatMap((table) => [
       db.prepare(`PRAGMA table_info(${table})`),

@@ -1,4 +1,4 @@
-import { uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
@@ -14,6 +14,8 @@ export interface WriteCase {
   isSecret?: boolean;
   /** Has no caller, so no key either. */
   isPublic?: boolean;
+  /** Which batch only notes what a crash would leave behind, to be deleted: nothing is done by it. */
+  notingBatch?: number;
   /** Of a repeated request, where it is another one. */
   repeatStatus?: number;
 }
@@ -224,6 +226,7 @@ export const writeCases: Record<string, WriteCase> = {
   }),
   confirmAttachment: {
     status: 201,
+    notingBatch: 2,
     repeatStatus: 200,
     prepare: async (world) => {
       const { id } = await taskOf(world);
@@ -232,6 +235,28 @@ export const writeCases: Record<string, WriteCase> = {
         path: `/tasks/${id}/attachments/confirm`,
         body: { s3Key: await uploaded(world.people.member, id) },
         person: world.people.member,
+      };
+    },
+  },
+  deleteTaskAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const { id } = await taskOf(world);
+      const { body } = await confirm(member, id, { s3Key: await uploaded(member, id) });
+      return { method: 'DELETE', path: `/tasks/${id}/attachments/${body.id}`, person: member };
+    },
+  },
+  deleteProjectAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const session = await filledSession(member, { projectId: joined(world) });
+      const { body } = await api(member.token).post(`/chunked-upload/complete/${session}`);
+      return {
+        method: 'DELETE',
+        path: `/projects/${joined(world)}/attachments/${body.id}`,
+        person: member,
       };
     },
   },

@@ -93,6 +93,14 @@ export const onArchivedTask: Verdict = (actor, relation) =>
   seesTask(actor, relation) ? 'refused' : 'hidden';
 export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
 
+/** Removing a file that somebody else uploaded (decisions 4). */
+export const removing: Verdict = (actor, relation) => {
+  if (!seesTask(actor, relation)) return 'hidden';
+  return actor.role === 'owner' || actor.role === 'admin' || relation === 'owned' ? 'ok' : 'forbidden';
+};
+export const removingOfProject: Verdict = (actor, relation) =>
+  seesProject(actor, relation) ? removing(actor, relation) : 'hidden';
+
 /** A copy is a new task of the project, and that takes seeing the project. */
 export const duplicating: Verdict = (actor, relation) => {
   if (!seesTask(actor, relation)) return 'hidden';

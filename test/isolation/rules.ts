@@ -2,7 +2,7 @@ import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
-import { type Cast, DAY, notify, type Place, type Stage } from './world.ts';
+import { type Cast, DAY, insertFile, notify, type Place, type Stage } from './world.ts';
 
 export interface Call {
   readonly path: string;
@@ -149,6 +149,16 @@ export const rules: readonly Rule[] = [
     call: ({ project, taskFile }) => ({ path: `/projects/${project}/attachments/${taskFile}/download` }),
   }),
 
+  onProject('DELETE /projects/:id/attachments/:attachmentId', {
+    scope: 'tasks:write',
+    expected: oracle.removingOfProject,
+    call: ({ project, projectFile }) => ({ path: `/projects/${project}/attachments/${projectFile}` }),
+    prepare: async (place, _cast, { home, host }) => ({
+      ...place,
+      projectFile: await insertFile(home, host, { project: place.project }),
+    }),
+  }),
+
   ...['/task-statuses', '/project-statuses'].flatMap((path): Rule[] => [
     onNothing(`GET ${path}`, 'projects:read'),
     {
@@ -190,6 +200,14 @@ export const rules: readonly Rule[] = [
     variant: 'of a file that its project holds',
     expected: () => 'hidden',
     call: ({ task, projectFile }) => ({ path: `/tasks/${task}/attachments/${projectFile}/download` }),
+  }),
+  onTask('DELETE /tasks/:id/attachments/:attachmentId', {
+    expected: oracle.removing,
+    call: ({ task, taskFile }) => ({ path: `/tasks/${task}/attachments/${taskFile}` }),
+    prepare: async (place, _cast, { home, host }) => ({
+      ...place,
+      taskFile: await insertFile(home, host, { task: place.task }),
+    }),
   }),
   onTask('PATCH /tasks/:id', {
     call: ({ task }) => ({ path: `/tasks/${task}`, body: { priority: 'high' } }),

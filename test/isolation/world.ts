@@ -186,7 +186,7 @@ async function createPlace(
   return place;
 }
 
-async function insertFile(
+export async function insertFile(
   { no, cell }: Pick<Ground, 'no' | 'cell'>,
   uploader: Person,
   { task = null, project = null }: { task?: number | null; project?: number | null },
