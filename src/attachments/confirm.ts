@@ -94,7 +94,8 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  if (copy?.size !== upload.file_size) throw new Error('the copy of an upload is not what was copied');
+  // A cron that thought it abandoned may have been faster.
+  if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
 

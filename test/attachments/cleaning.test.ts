@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createTask, createWorld, type Workspace } from '../support/world.ts';
 import { filledSession, storageOf } from '../uploads/uploading.ts';
-import { deleteDue, tick } from './cleaning.ts';
+import { agedFiles, deleteDue, tick } from './cleaning.ts';
 import { confirm, objectsOf, presign, uploaded } from './presigning.ts';
 
 const expireAll = ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
@@ -105,23 +105,7 @@ it('sweeps up old objects that no row knows, goes on where it stopped, and leave
   await tick('17 3 * * *');
   expect(await env.FILES.head(orphans[0] as string)).not.toBeNull();
 
-  // Two days later: the objects cannot be made older, so the listing says that they are, two at a time.
-  const FILES = new Proxy(env.FILES, {
-    get(target, name) {
-      if (name === 'list') {
-        return async (options: R2ListOptions) => {
-          const listed = await target.list({ ...options, limit: 2 });
-          const uploadedAt = new Date(Date.now() - 3 * 86_400_000);
-          return {
-            ...listed,
-            objects: listed.objects.map((each) => ({ key: each.key, uploaded: uploadedAt })),
-          };
-        };
-      }
-      const value = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const FILES = agedFiles(2);
   await tick('17 3 * * *', { FILES });
   await tick('17 3 * * *', { FILES });
   for (const key of orphans) expect(await env.FILES.head(key), key).toBeNull();
