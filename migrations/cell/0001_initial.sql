@@ -260,6 +260,8 @@ CREATE TABLE comments (
   archived INTEGER NOT NULL,
   day TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  -- Of the content as JSON. It stands before the content, so that who sums it reads no text.
+  bytes INTEGER GENERATED ALWAYS AS (octet_length(json_quote(content)) - 2) STORED,
   content TEXT NOT NULL,
   -- The folded content, which searches read.
   content_key TEXT NOT NULL DEFAULT ''

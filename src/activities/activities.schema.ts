@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { integerId, timestamp } from '../kernel/schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
+import { personSummary, taskName } from '../workspaces/people.schema.ts';
 
 export const activityTypes = [
   'created',
@@ -28,12 +28,11 @@ export const activity = z
   .object({
     id: integerId,
     type: z.enum(activityTypes),
-    field: z.string().nullable().meta({ description: 'The task field that changed.' }),
-    from: z
-      .string()
+    field: asciiText(50).nullable().meta({ description: 'The task field that changed.' }),
+    from: taskName
       .nullable()
       .meta({ description: 'Value before; people by id. Never the whole description.' }),
-    to: z.string().nullable(),
+    to: taskName.nullable(),
     actor: personSummary,
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
     commentId: integerId.nullable(),

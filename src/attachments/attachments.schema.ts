@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { integerId, timestamp } from '../kernel/schema.ts';
+import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 import { personSummary } from '../workspaces/people.schema.ts';
 
-const FILE_NAME_CHARACTERS_MAX = 255;
-const FILE_TYPE_CHARACTERS_MAX = 127;
+export const FILE_NAME_CHARACTERS_MAX = 255;
+export const FILE_TYPE_CHARACTERS_MAX = 127;
+/** Of ours: an origin, a key, a signature, and the name of the file as a header of the download. */
+const URL_CHARACTERS_MAX = 8_000;
 /** The largest object R2 holds. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
 /** The largest body a presigned PUT takes: 5 GiB less 5 MiB. */
@@ -49,10 +51,10 @@ export const parentId = z
 export const attachment = z
   .object({
     id: integerId,
-    fileName: z.string(),
-    fileType: z.string(),
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
-    fileUrl: z.string().meta({
+    fileUrl: asciiText(URL_CHARACTERS_MAX).meta({
       description: 'Answers a credential that sees the attachment with a redirect to a download.',
     }),
     version: z.int().meta({ description: '1 for the first.' }),
@@ -79,20 +81,20 @@ export type Attachment = z.infer<typeof attachment>;
 /** Spec 2.4. */
 export const presignResult = z
   .object({
-    uploadUrl: z.string().meta({
+    uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({
       description: 'PUT the bytes here within the hour, with the Content-Type that was declared.',
     }),
-    s3Key: z.string(),
-    fileUrl: z.string(),
+    s3Key: asciiText(200),
+    fileUrl: asciiText(URL_CHARACTERS_MAX),
   })
   .meta({ id: 'PresignResult' });
 
 export const attachmentDownload = z
   .object({
-    url: z.string().meta({ description: 'Needs no credential until it expires.' }),
+    url: asciiText(URL_CHARACTERS_MAX).meta({ description: 'Needs no credential until it expires.' }),
     expiresAt: timestamp,
-    fileName: z.string(),
-    fileType: z.string(),
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
   })
   .meta({ id: 'AttachmentDownload' });

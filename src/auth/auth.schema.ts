@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
-import { timestamp } from '../kernel/schema.ts';
+import { asciiText, timestamp } from '../kernel/schema.ts';
+import {
+  emailText,
+  imageUrl,
+  personId,
+  personName,
+  workspaceId,
+  workspaceName,
+} from '../workspaces/people.schema.ts';
 
 const accountExample = {
   id: 'usr_5TbQm',
@@ -14,18 +22,18 @@ const accountExample = {
 /** The person behind a credential, in its workspace. */
 export const me = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    image: z.string().nullable(),
+    id: personId,
+    email: emailText,
+    name: personName,
+    image: imageUrl.nullable(),
     role: z.enum(roles).meta({ description: 'The role in the workspace of the credential.' }),
-    workspace: z.object({ id: z.string(), name: z.string(), plan: z.enum(['free', 'medium', 'pro']) }),
+    workspace: z.object({ id: workspaceId, name: workspaceName, plan: z.enum(['free', 'medium', 'pro']) }),
   })
   .meta({ id: 'Me', example: accountExample });
 
 export const loginResult = z
   .object({
-    token: z.string().meta({ description: 'Session token; send it as Authorization: Bearer.' }),
+    token: asciiText(4_000).meta({ description: 'Session token; send it as Authorization: Bearer.' }),
     expiresAt: timestamp,
     user: me,
   })
@@ -70,8 +78,8 @@ export const registerResult = z
   .object({
     success: z.boolean(),
     requiresVerification: z.boolean(),
-    email: z.string(),
-    message: z.string(),
+    email: emailText,
+    message: asciiText(500),
   })
   .meta({
     id: 'RegisterResult',

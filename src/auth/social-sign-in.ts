@@ -15,6 +15,8 @@ import { openProvider, type SocialPerson } from './social-provider.ts';
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
+/** ASCII without quotes and backslashes, as addresses are written. */
+const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
 /** A cookie ends at 4 KB. Whoever comes from a longer address starts anew there, signed in. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
@@ -118,9 +120,9 @@ function cleanName(name: string | null, email: string): string {
     .replace(/\p{Cc}/gu, ' ')
     .trim()
     .slice(0, NAME_CHARACTERS_MAX);
-  return clean || (email.split('@')[0] as string);
+  return clean || (email.split('@')[0] as string).slice(0, NAME_CHARACTERS_MAX);
 }
 
 function cleanImage(image: string | null): string | null {
-  return image?.startsWith('https://') && image.length <= IMAGE_CHARACTERS_MAX ? image : null;
+  return image && image.length <= IMAGE_CHARACTERS_MAX && IMAGE_ADDRESS.test(image) ? image : null;
 }

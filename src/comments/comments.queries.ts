@@ -45,19 +45,40 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
 }
 
-/** The last comments of each task of a page, oldest first. */
+/** How much of the comments of a task a list shows. */
+export interface CommentLimits {
+  comments: number;
+  /** Bytes as JSON: of the contents, and of all with authors and dates. */
+  contentBytes: number;
+  allBytes: number;
+}
+
+/** The longest id, the date, the names of the fields and the comma. */
+const FRAME_BYTES = 120;
+
+/**
+ * The last comments of each task of a page, oldest first: the newest in any case, and older ones while they fit. Sizes
+ * are columns, so that the text of a comment that is not shown is not read.
+ */
 export function listCommentsOfPage(
   caller: Caller,
   pageIds: SQL,
-  limitPerTask: number,
+  limits: CommentLimits,
 ): Statement<CommentRow[]> {
+  const author = sql`octet_length(json_quote(m.name)) + octet_length(m.email) + octet_length(m.user_id)`;
   return rows<CommentRow>(sql`
-    SELECT ${columns} FROM (${pageIds}) page
-    CROSS JOIN comments c INDEXED BY comments_by_task ON c.task = page.id
-    CROSS JOIN members m ON m.no = c.author
-    WHERE c.ws = ${caller.workspace} AND c.id >= coalesce((
-      SELECT o.id FROM comments o INDEXED BY comments_by_task WHERE o.task = page.id
-      ORDER BY o.id DESC LIMIT 1 OFFSET ${limitPerTask - 1}), 0)
+    WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
+      SELECT c.id, row_number() OVER newest_first, sum(c.bytes) OVER newest_first,
+        sum(c.bytes + ${author} + ${FRAME_BYTES}) OVER newest_first
+      FROM (${pageIds}) page
+      CROSS JOIN comments c INDEXED BY comments_by_task ON c.task = page.id
+      CROSS JOIN members m ON m.no = c.author
+      WHERE c.ws = ${caller.workspace} AND c.id >= coalesce((
+        SELECT o.id FROM comments o INDEXED BY comments_by_task WHERE o.task = page.id
+        ORDER BY o.id DESC LIMIT 1 OFFSET ${limits.comments - 1}), 0)
+      WINDOW newest_first AS (PARTITION BY c.task ORDER BY c.id DESC ROWS UNBOUNDED PRECEDING))
+    SELECT ${columns} FROM newest n CROSS JOIN comments c ON c.id = n.id CROSS JOIN members m ON m.no = c.author
+    WHERE n.place = 1 OR (n.content_bytes <= ${limits.contentBytes} AND n.all_bytes <= ${limits.allBytes})
     ORDER BY c.id`);
 }
 

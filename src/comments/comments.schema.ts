@@ -1,11 +1,21 @@
 import * as z from 'zod';
-import { integerId, timestamp } from '../kernel/schema.ts';
+import { integerId, jsonBytesOf, plainText, timestamp } from '../kernel/schema.ts';
 import { personSummary } from '../workspaces/people.schema.ts';
+
+const CHARACTERS_MAX = 20_000;
+/** As JSON: three bytes a character, so that only a text full of control characters, six bytes each, takes more. */
+const JSON_BYTES_MAX = 3 * CHARACTERS_MAX;
+
+/** A comment in an answer. */
+export const commentText = plainText(CHARACTERS_MAX);
 
 export const commentContent = z
   .string()
   .min(1)
-  .max(20_000)
+  .max(CHARACTERS_MAX)
+  .refine((text) => jsonBytesOf(text) <= JSON_BYTES_MAX, {
+    message: `must take at most ${JSON_BYTES_MAX} bytes as JSON, where a control character takes six; leave some out`,
+  })
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({
     description: 'Stored and returned verbatim.',
@@ -14,7 +24,7 @@ export const commentContent = z
 
 /** Spec 2.4. */
 export const comment = z
-  .object({ id: integerId, content: z.string(), author: personSummary, createdAt: timestamp })
+  .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
   .meta({
     id: 'Comment',
     example: {

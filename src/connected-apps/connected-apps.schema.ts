@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { integerId, timestamp } from '../kernel/schema.ts';
+import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 
 const example = {
   id: 12,
@@ -17,9 +17,9 @@ export const connectedApp = z
   .object({
     id: integerId,
     kind: z.enum(['api_key', 'oauth']),
-    name: z.string(),
-    prefix: z.string().meta({ description: 'Beginning and end of the secret, to recognise it by.' }),
-    scopes: z.array(z.string()),
+    name: z.string().max(100),
+    prefix: plainText(50).meta({ description: 'Beginning and end of the secret, to recognise it by.' }),
+    scopes: z.array(asciiText(50)).max(50),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable().meta({ description: 'Exact to the hour.' }),
     status: z.enum(['active', 'revoked']),
@@ -29,7 +29,9 @@ export const connectedApp = z
 export const connectedAppPage = pageOf(connectedApp).meta({ id: 'ConnectedAppPage' });
 
 export const createdApiKey = connectedApp
-  .extend({ key: z.string().meta({ description: 'The API key. It is shown this once and stored hashed.' }) })
+  .extend({
+    key: asciiText(100).meta({ description: 'The API key. It is shown this once and stored hashed.' }),
+  })
   .meta({ id: 'CreatedApiKey', example: { ...example, key: 'ew_live_00…x4Tq' } });
 
 export const listConnectedAppsInput = z.strictObject(pageInput);

@@ -1,7 +1,19 @@
 import * as z from 'zod';
+import { commentText } from '../comments/comments.schema.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { civilDate, integerId, timestamp } from '../kernel/schema.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { asciiText, civilDate, integerId, timestamp } from '../kernel/schema.ts';
+import { tags, taskStatuses } from '../tasks/tasks.schema.ts';
+import {
+  colorText,
+  emailText,
+  imageUrl,
+  initialsText,
+  personId,
+  personName,
+  projectName,
+  referenceText,
+  taskName,
+} from '../workspaces/people.schema.ts';
 
 /** The dashboard writes statuses with hyphens, and reads both spellings. */
 export function hyphenated(status: string): string {
@@ -77,28 +89,28 @@ export const stats = z
   .object({ projects: z.int(), overdue: z.int(), dueToday: z.int(), dueThisWeek: z.int() })
   .meta({ id: 'DashboardStats', example: { projects: 6, overdue: 4, dueToday: 2, dueThisWeek: 9 } });
 
-const reference = z.object({ id: integerId, key: z.string(), value: z.string() });
+const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
 const face = z.object({
-  id: z.string(),
-  name: z.string(),
-  image: z.string().nullable(),
-  initials: z.string(),
+  id: personId,
+  name: personName,
+  image: imageUrl.nullable(),
+  initials: initialsText,
 });
 
 export const dueStates = ['overdue', 'due_today', 'due_this_week', 'upcoming', 'none'] as const;
 export const dashboardTask = z
   .object({
     id: integerId,
-    title: z.string(),
-    project: z.object({ id: integerId, name: z.string() }),
-    status: z.object({ value: z.enum(hyphenatedStatuses), label: z.string(), color: z.string() }),
-    tags: z.array(z.string()),
+    title: taskName,
+    project: z.object({ id: integerId, name: projectName }),
+    status: z.object({ value: z.enum(hyphenatedStatuses), label: referenceText, color: colorText }),
+    tags,
     assignee: face.nullable(),
     category: reference.nullable(),
     type: reference.nullable(),
     deadline: civilDate.nullable(),
     dueState: z.enum(dueStates),
-    dueLabel: z.string(),
+    dueLabel: asciiText(50),
     daysDiff: z.int().nullable(),
   })
   .meta({
@@ -120,14 +132,14 @@ export const dashboardTask = z
   });
 export const dashboardTaskPage = pageOf(dashboardTask).meta({ id: 'DashboardTaskPage' });
 
-const faceWithEmail = face.extend({ email: z.string() });
+const faceWithEmail = face.extend({ email: emailText });
 export const dashboardComment = z
   .object({
     id: integerId,
-    content: z.string(),
+    content: commentText,
     author: faceWithEmail,
-    task: z.object({ id: integerId, title: z.string() }),
-    project: z.object({ id: integerId, name: z.string() }),
+    task: z.object({ id: integerId, title: taskName }),
+    project: z.object({ id: integerId, name: projectName }),
     createdAt: timestamp,
   })
   .meta({ id: 'DashboardComment' });
@@ -153,15 +165,17 @@ export const workload = z
         plannedHours: z.number(),
         utilization: z.int().meta({ description: 'Planned of capacity, whole percent.' }),
         activeTasks: z.int(),
-        breakdown: z.array(
-          z.object({
-            key: z.enum(breakdownKeys),
-            label: z.string(),
-            color: z.string(),
-            count: z.int(),
-            estimatedHours: z.number(),
-          }),
-        ),
+        breakdown: z
+          .array(
+            z.object({
+              key: z.enum(breakdownKeys),
+              label: asciiText(50),
+              color: colorText,
+              count: z.int(),
+              estimatedHours: z.number(),
+            }),
+          )
+          .max(breakdownKeys.length),
       }),
     ),
   })

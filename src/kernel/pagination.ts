@@ -98,6 +98,11 @@ export const pageMeta = z
 
 /** The list envelope of spec 2.1. */
 export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
+}
+
+/** The same of a list that comes whole. */
+export function wholePageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
 

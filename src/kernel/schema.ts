@@ -21,15 +21,40 @@ export const civilDate = z
   })
   .meta({ format: 'date', example: '2026-03-02' });
 
-/** ISO 8601, UTC, milliseconds. */
-export const timestamp = z.string().meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
-
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 /** Integer ids, within what a JSON number carries exactly. */
 export const integerId = z.int().min(0).meta({ example: 17 });
+
+/**
+ * The longest JSON of a text in bytes, for texts that hold less than six bytes a UTF-16 unit, which is what a control
+ * character takes. test/contract/answer-bytes.test.ts computes from it how large an answer may be.
+ */
+export const jsonBytesMax = z.registry<{ bytes: number }>();
+
+/** Text of an answer without control characters. */
+export function plainText(charactersMax: number) {
+  const text = z.string().max(charactersMax);
+  jsonBytesMax.add(text, { bytes: 3 * charactersMax });
+  return text;
+}
+
+/** Text of an answer that is ASCII without quotes and backslashes: an address, an id, a name of ours. */
+export function asciiText(charactersMax: number) {
+  const text = z.string().max(charactersMax);
+  jsonBytesMax.add(text, { bytes: charactersMax });
+  return text;
+}
+
+/** ISO 8601, UTC, milliseconds. */
+export const timestamp = asciiText(24).meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
+
+/** How many bytes a text takes inside the quotes of a JSON string. */
+export function jsonBytesOf(text: string): number {
+  return new TextEncoder().encode(JSON.stringify(text)).length - 2;
+}
 
 /** A comma-separated list in a query, an array of known names everywhere else. */
 export function nameList<const T extends readonly [string, ...string[]]>(names: T) {

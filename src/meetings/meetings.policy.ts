@@ -1,7 +1,7 @@
 import type { Caller, Role } from '../kernel/access.ts';
 import { AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import { DESCRIPTION_BYTES_MAX } from './meetings.schema.ts';
 
-const DESCRIPTION_BYTES_MAX = 36_000;
 const NAMED_MAX = 5;
 
 const leading: readonly Role[] = ['owner', 'admin', 'lead'];

@@ -1,20 +1,28 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { civilDate, integerId, timestamp } from '../kernel/schema.ts';
+import { asciiText, civilDate, integerId, plainText, timestamp } from '../kernel/schema.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import { personSummary, projectName } from '../workspaces/people.schema.ts';
 
 const PARTICIPANTS_MAX = 50;
 const MINUTES_MAX = 31 * 24 * 60;
+const NAME_CHARACTERS_MAX = 200;
+const LINK_CHARACTERS_MAX = 2_000;
+const LOCATION_CHARACTERS_MAX = 200;
+const RECURRENCE_CHARACTERS_MAX = 500;
+/** Of a description as JSON, once its markup is safe; every participant's task holds it. */
+export const DESCRIPTION_BYTES_MAX = 36_000;
+const descriptionText = asciiText(DESCRIPTION_BYTES_MAX);
 
 const time = z
   .string()
+  .max(5)
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day from 00:00 to 23:59 in the form HH:MM')
   .meta({ description: 'Wall clock, the same for every viewer.', example: '14:30' });
 const name = z
   .string()
   .min(1)
-  .max(200)
+  .max(NAME_CHARACTERS_MAX)
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Launch review' });
 const description = z.string().max(10_000).meta({
@@ -23,13 +31,13 @@ const description = z.string().max(10_000).meta({
 });
 const meetingLink = z
   .string()
-  .max(2000)
-  .refine((text) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text), {
+  .max(LINK_CHARACTERS_MAX)
+  .refine((text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), {
     message: 'must be a URL that begins with https:// or http://',
   })
   .meta({ example: 'https://meet.example.com/launch' });
-const location = z.string().max(200).meta({ example: 'Room 4' });
-const recurrence = z.string().max(500).meta({
+const location = z.string().max(LOCATION_CHARACTERS_MAX).meta({ example: 'Room 4' });
+const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   description:
     'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Takes the role lead, admin or owner and a plan with recurring tasks.',
   example: 'FREQ=WEEKLY;BYDAY=MO',
@@ -56,16 +64,16 @@ const participant = personSummary.extend({
 export const meeting = z
   .object({
     id: integerId,
-    name: z.string(),
-    description: z.string().nullable(),
-    project: z.object({ id: integerId, name: z.string() }),
+    name: z.string().max(NAME_CHARACTERS_MAX),
+    description: descriptionText.nullable(),
+    project: z.object({ id: integerId, name: projectName }),
     date: civilDate.meta({ description: 'Of the latest occurrence.' }),
     time: time.meta({ description: 'Of the latest occurrence; wall clock, the same for every viewer.' }),
     duration,
-    meetingLink: z.string().nullable(),
-    location: z.string().nullable(),
-    recurrence: z.string().nullable(),
-    participants: z.array(participant),
+    meetingLink: plainText(LINK_CHARACTERS_MAX).nullable(),
+    location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
+    recurrence: asciiText(RECURRENCE_CHARACTERS_MAX).nullable(),
+    participants: z.array(participant).max(PARTICIPANTS_MAX),
     createdBy: personSummary,
     createdAt: timestamp,
   })

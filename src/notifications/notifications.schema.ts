@@ -1,6 +1,16 @@
 import * as z from 'zod';
+import { commentText } from '../comments/comments.schema.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 import { taskStatuses } from '../tasks/tasks.schema.ts';
+import {
+  imageUrl,
+  personId,
+  personName,
+  projectName,
+  taskName,
+  workspaceId,
+  workspaceName,
+} from '../workspaces/people.schema.ts';
 
 export const notificationTypes = [
   'task_assigned',
@@ -18,15 +28,15 @@ export const notification = z
     isRead: z.boolean(),
     readAt: timestamp.nullable().meta({ description: 'When it was first marked read.' }),
     createdAt: timestamp,
-    task: z.object({ id: integerId, name: z.string(), status: z.enum(taskStatuses) }).nullable(),
-    comment: z.object({ id: integerId, content: z.string() }).nullable(),
-    project: z.object({ id: integerId, name: z.string() }).nullable(),
+    task: z.object({ id: integerId, name: taskName, status: z.enum(taskStatuses) }).nullable(),
+    comment: z.object({ id: integerId, content: commentText }).nullable(),
+    project: z.object({ id: integerId, name: projectName }).nullable(),
     actor: z
-      .object({ id: z.string(), name: z.string(), image: z.string().nullable() })
+      .object({ id: personId, name: personName, image: imageUrl.nullable() })
       .nullable()
       .meta({ description: 'Who caused it.' }),
     workspace: z
-      .object({ id: z.string(), name: z.string() })
+      .object({ id: workspaceId, name: workspaceName })
       .meta({ description: 'Where it happened; notifications know no workspace boundary.' }),
   })
   .meta({

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import {
+  emailText,
+  imageUrl,
+  personId,
+  personName,
+  personSummary,
+  projectName,
+  referenceText,
+} from '../workspaces/people.schema.ts';
 
 const memberExample = {
   id: 'usr_5TbQm',
@@ -14,10 +22,10 @@ const memberExample = {
 
 export const projectMember = z
   .object({
-    id: z.string().meta({ description: 'The user id, as `assigneeId` takes it.' }),
-    name: z.string(),
-    email: z.string(),
-    image: z.string().nullable(),
+    id: personId.meta({ description: 'The user id, as `assigneeId` takes it.' }),
+    name: personName,
+    email: emailText,
+    image: imageUrl.nullable(),
     role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
     isOwner: z.boolean().meta({ description: 'Owns this project.' }),
   })
@@ -25,8 +33,8 @@ export const projectMember = z
 
 const projectFields = {
   id: integerId,
-  name: z.string(),
-  status: z.string().meta({ description: 'A `value` of GET /project-statuses.', example: 'active' }),
+  name: projectName,
+  status: referenceText.meta({ description: 'A `value` of GET /project-statuses.', example: 'active' }),
   taskCount: z.int().meta({ description: 'Tasks that are not archived.' }),
   createdAt: timestamp,
 };
@@ -51,7 +59,7 @@ export const project = z
 export const projectDetail = z
   .object({
     ...projectFields,
-    description: z.string().nullable(),
+    description: z.string().max(100_000).nullable(),
     owner: personSummary,
     memberCount: z.int().meta({ description: 'The owner included.' }),
     members,

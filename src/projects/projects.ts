@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageInput, pageOf, rangeOf, wholePage } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf, wholePage, wholePageOf } from '../kernel/pagination.ts';
 import { integerId, nameList, toTimestamp } from '../kernel/schema.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
@@ -86,7 +86,7 @@ export const listProjectMembers = operation(
     access: 'projects:read',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
-    output: pageOf(projectMember),
+    output: wholePageOf(projectMember),
   },
   async ({ db, caller }, { id }) => {
     const [found, members] = await db.batch([

@@ -1,12 +1,21 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
 import { integerId } from '../kernel/schema.ts';
+import {
+  colorText,
+  emailText,
+  imageUrl,
+  initialsText,
+  personId,
+  personName,
+  referenceText,
+} from '../workspaces/people.schema.ts';
 
 const statusFields = {
   id: integerId,
-  value: z.string().meta({ description: 'What requests and answers carry.' }),
-  label: z.string().meta({ description: 'What people read.' }),
-  color: z.string().meta({ description: 'Hex colour.' }),
+  value: referenceText.meta({ description: 'What requests and answers carry.' }),
+  label: referenceText.meta({ description: 'What people read.' }),
+  color: colorText.meta({ description: 'Hex colour.' }),
   order: z.int().meta({ description: 'Position on the board.' }),
   isActive: z.boolean(),
 };
@@ -23,8 +32,8 @@ export const projectStatus = z.object(statusFields).meta({
 
 const categoryFields = {
   id: integerId,
-  key: z.string(),
-  value: z.string().meta({ description: 'What people read.' }),
+  key: referenceText,
+  value: referenceText.meta({ description: 'What people read.' }),
   defaultEstimatedHours: z.number().nullable(),
 };
 
@@ -39,10 +48,10 @@ export const taskType = z.object({ ...categoryFields, categoryId: integerId }).m
 });
 
 const personFields = {
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  image: z.string().nullable(),
+  id: personId,
+  name: personName,
+  email: emailText,
+  image: imageUrl.nullable(),
 };
 
 const personExample = { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com', image: null };
@@ -50,7 +59,7 @@ const personExample = { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example
 export const user = z
   .object({
     ...personFields,
-    initials: z.string(),
+    initials: initialsText,
     role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
   })
   .meta({ id: 'User', example: { ...personExample, initials: 'MH', role: 'lead' } });
@@ -62,7 +71,7 @@ export const teamMember = z
 export const team = z
   .object({
     id: integerId,
-    name: z.string(),
+    name: referenceText,
     parentId: integerId.nullable().meta({ description: 'The team that this one is a part of.' }),
     members: z.array(teamMember).meta({ description: 'Leads first, then by name.' }),
   })

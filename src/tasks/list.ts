@@ -11,9 +11,20 @@ import { isUnfinished, searchPage, sumOf } from './search.ts';
 import { countMatches, listNewestOfPart, searchPageIds } from './search-pages.queries.ts';
 import { toTask } from './tasks.present.ts';
 import { listTasks as selectTasks } from './tasks.queries.ts';
-import { type TaskListInput, taskListInput, taskPage } from './tasks.schema.ts';
+import {
+  COMMENTS_BYTES,
+  COMMENTS_CONTENT_BYTES,
+  COMMENTS_IN_LIST,
+  type TaskListInput,
+  taskListInput,
+  taskPage,
+} from './tasks.schema.ts';
 
-const COMMENTS_IN_LIST = 100;
+const commentLimits = {
+  comments: COMMENTS_IN_LIST,
+  contentBytes: COMMENTS_CONTENT_BYTES,
+  allBytes: COMMENTS_BYTES,
+};
 
 export const listTasks = operation(
   {
@@ -49,7 +60,7 @@ export const listTasks = operation(
 
     function select(ids: SQL) {
       const comments = input.expand?.includes('comments')
-        ? [listCommentsOfPage(caller, ids, COMMENTS_IN_LIST)]
+        ? [listCommentsOfPage(caller, ids, commentLimits)]
         : [];
       return [selectTasks(ids), ...comments] as const;
     }

@@ -1,4 +1,5 @@
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
+import { TASK_NAME_CHARACTERS_MAX } from '../workspaces/people.schema.ts';
 import type { TaskChanges } from './change.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
@@ -13,6 +14,14 @@ export function requireUnarchived(task: { id: number; archived: number }) {
   throw invalidRequest(
     `Task ${task.id} is archived and read-only. Restore it first with POST /v1/tasks/${task.id}/unarchive.`,
   );
+}
+
+const COPY_SUFFIX = ' (copy)';
+
+/** Copies of copies grow; beyond the longest name that is kept, the end of the original's gives way. */
+export function copyName(name: string): string {
+  const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
 }
 
 /** Drops what a change would set to the value it has already: only real changes are written and logged. */

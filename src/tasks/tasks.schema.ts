@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { comment } from '../comments/comments.schema.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { civilDate, integerId, nameList, timestamp } from '../kernel/schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import {
+  asciiText,
+  civilDate,
+  integerId,
+  jsonBytesMax,
+  nameList,
+  plainText,
+  timestamp,
+} from '../kernel/schema.ts';
+import { personSummary, projectName, referenceText, taskName } from '../workspaces/people.schema.ts';
 
 /** In board order; a status is stored as its index. */
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
@@ -26,41 +34,59 @@ const exampleTask = {
   isArchived: false,
 } as const;
 
+/** Read-only: there is no way to write them. */
+export const tags = z.array(plainText(30)).max(20);
+
+export const COMMENTS_IN_DETAIL = 10;
+export const COMMENTS_IN_LIST = 100;
+/** Of the comments of one task in a list: their contents, and all of them with their authors, as JSON. */
+export const COMMENTS_CONTENT_BYTES = 64 * 1024;
+export const COMMENTS_BYTES = 76_000;
+const listedComments = z.array(comment).max(COMMENTS_IN_LIST);
+jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
+
+const DESCRIPTION_CHARACTERS_MAX = 100_000;
+/** Making markup safe writes `&` as five characters. */
+const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
+
 const taskFields = {
   id: integerId,
-  name: z.string().meta({ description: 'Verbatim, never normalised.' }),
+  name: taskName.meta({ description: 'Verbatim, never normalised.' }),
   status,
   priority,
   assignee: personSummary.nullable(),
-  project: z.object({ id: integerId, name: z.string() }),
-  tags: z.array(z.string()),
+  project: z.object({ id: integerId, name: projectName }),
+  tags,
   deadline: civilDate.nullable(),
   isArchived: z.boolean(),
 };
 
 /** Spec 2.2; `comments` only when asked for with `expand`. */
 export const task = z
-  .object({ ...taskFields, comments: z.array(comment).optional() })
+  .object({ ...taskFields, comments: listedComments.optional() })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = pageOf(task).meta({ id: 'TaskPage' });
 
-const reference = z.object({ id: integerId, key: z.string(), value: z.string() });
+const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
 
 export const taskDetail = z
   .object({
     ...taskFields,
-    description: z.string().nullable().meta({ description: 'Sanitised rich text (HTML).' }),
-    startDate: civilDate.nullable(),
-    scheduledTime: z
+    description: z
       .string()
+      .max(DESCRIPTION_STORED_MAX)
+      .nullable()
+      .meta({ description: 'Sanitised rich text (HTML).' }),
+    startDate: civilDate.nullable(),
+    scheduledTime: asciiText(5)
       .nullable()
       .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
     category: reference.nullable(),
     type: reference.nullable(),
-    customEstimatedHours: z.string().nullable(),
+    customEstimatedHours: asciiText(7).nullable(),
     createdBy: personSummary,
     followers: z.array(personSummary),
-    comments: z.array(comment).meta({ description: 'The last 10, oldest first.' }),
+    comments: z.array(comment).max(COMMENTS_IN_DETAIL).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -89,7 +115,7 @@ const name = z
   .max(500)
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Draft the launch page' });
-const description = z.string().max(100_000).meta({
+const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
   example: '<p>Hero, three benefits, one form.</p>',
 });

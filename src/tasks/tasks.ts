@@ -16,7 +16,14 @@ import {
 import { requirePlace, unknownAssignee } from './place.ts';
 import { sanitizeRichText } from './rich-text.ts';
 import { idOf, newestTask } from './selection.queries.ts';
-import { deadlineOf, nextFreeHour, realChanges, requireUnarchived, taskNotFound } from './tasks.policy.ts';
+import {
+  copyName,
+  deadlineOf,
+  nextFreeHour,
+  realChanges,
+  requireUnarchived,
+  taskNotFound,
+} from './tasks.policy.ts';
 import { toTaskDetail } from './tasks.present.ts';
 import {
   assertSeen,
@@ -28,6 +35,7 @@ import {
   listFollowers,
 } from './tasks.queries.ts';
 import {
+  COMMENTS_IN_DETAIL,
   type TaskUpdateInput,
   taskCreateInput,
   taskDetail,
@@ -38,8 +46,6 @@ import {
 } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 import { changeTask, createTasks } from './tasks.write.ts';
-
-const COMMENTS_IN_DETAIL = 10;
 
 export const getTask = operation(
   {
@@ -204,7 +210,7 @@ export const duplicateTask = operation(
     const draft = {
       ...task,
       member,
-      name: `${task.name} (copy)`,
+      name: copyName(task.name),
       scheduled_time: hour,
       duration_minutes: null,
     };

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { civilDate, integerId, timestamp } from '../kernel/schema.ts';
+import { projectName, taskName } from '../workspaces/people.schema.ts';
 
-const project = z.object({ id: integerId, name: z.string() });
+const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);
 const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
 
@@ -16,7 +17,7 @@ export const timeEntry = z
   .object({
     id: integerId,
     taskId: integerId,
-    task: z.object({ id: integerId, name: z.string() }),
+    task: z.object({ id: integerId, name: taskName }),
     project,
     startTime: timestamp,
     endTime: timestamp.nullable().meta({ description: 'null while it runs.' }),
@@ -36,6 +37,9 @@ export const timeEntry = z
   });
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
+
+/** Nobody works on so many in a month; more would not fit an answer. */
+export const TASKS_IN_STATS = 1_000;
 
 const borderOfList = 'inclusive, by the start, in the time zone of the workspace.';
 
@@ -68,14 +72,17 @@ export const timeStats = z
       .array(
         z.object({
           taskId: integerId,
-          taskName: z.string(),
+          taskName,
           project,
           totalSeconds: seconds,
           totalHours: hours,
           entryCount: z.int().min(1),
         }),
       )
-      .meta({ description: 'Most time first.' }),
+      .max(TASKS_IN_STATS)
+      .meta({
+        description: `Most time first, at most ${TASKS_IN_STATS} of them; the totals are those of all.`,
+      }),
   })
   .meta({
     id: 'TimeStats',

@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { fileName, fileSize, fileType, parentId } from '../attachments/attachments.schema.ts';
-import { integerId, timestamp } from '../kernel/schema.ts';
+import {
+  FILE_NAME_CHARACTERS_MAX,
+  FILE_TYPE_CHARACTERS_MAX,
+  fileName,
+  fileSize,
+  fileType,
+  parentId,
+} from '../attachments/attachments.schema.ts';
+import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
@@ -35,7 +42,7 @@ export const partNumber = z
 
 export const startedUpload = z
   .object({
-    sessionId: z.string(),
+    sessionId: asciiText(100),
     status: z.literal('open'),
     chunkSize: z.int().meta({ description: 'Bytes of every chunk but the last, which is the rest.' }),
     totalChunks: z.int(),
@@ -45,7 +52,7 @@ export const startedUpload = z
 
 export const storedChunk = z
   .object({
-    sessionId: z.string(),
+    sessionId: asciiText(100),
     partNumber: z.int(),
     size: z.int(),
     receivedChunks: z.int(),
@@ -55,20 +62,20 @@ export const storedChunk = z
 
 export const uploadStatus = z
   .object({
-    sessionId: z.string(),
+    sessionId: asciiText(100),
     status: z.enum(['open', 'completed', 'aborted']),
-    fileName: z.string(),
-    fileType: z.string(),
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
     chunkSize: z.int(),
     totalChunks: z.int(),
     receivedChunks: z.int(),
     receivedBytes: z.int(),
-    missingParts: z.array(z.int()),
+    missingParts: z.array(z.int()).max(CHUNKS_MAX),
     expiresAt: timestamp,
   })
   .meta({ id: 'UploadStatus' });
 
 export const abortedUpload = z
-  .object({ sessionId: z.string(), status: z.literal('aborted') })
+  .object({ sessionId: asciiText(100), status: z.literal('aborted') })
   .meta({ id: 'AbortedUpload' });

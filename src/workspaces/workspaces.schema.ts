@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
+import { workspaceId, workspaceName } from './people.schema.ts';
 
 export const plans = ['free', 'medium', 'pro'] as const;
 
 export const workspaceItem = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: workspaceId,
+    name: workspaceName,
     plan: z.enum(plans),
     role: z.enum(roles).meta({ description: 'The role of the caller in it.' }),
     isActive: z.boolean().meta({ description: 'True for the workspace that this session is bound to.' }),

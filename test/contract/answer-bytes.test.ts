@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { routes, tools } from '../../src/registry.ts';
+import { sizeOf } from './answer-bytes.ts';
+import { nameOf } from './requests.ts';
+
+const MIB = 1024 ** 2;
+const ANSWER_BYTES_MAX = 8 * MIB;
+
+/**
+ * Lists that the contract does not page and that end with the people of a workspace. Nobody adds people to a project or
+ * a team by the API, so that a tenant cannot grow them by requests; up to how many the answer stays below 8 MiB stands here.
+ */
+const byPeople: Record<string, { lists: string[]; people: number }> = {
+  TaskDetail: { lists: ['followers'], people: 2_000 },
+  ProjectMembers: { lists: ['data'], people: 2_000 },
+  Workload: { lists: ['workloads'], people: 2_000 },
+  ProjectDetail: { lists: ['members'], people: 2_000 },
+  // A page of 100 projects or teams: each person stands in it once for every one that they are in.
+  ProjectPage: { lists: ['data[].members'], people: 35 },
+  TeamPage: { lists: ['data[].members'], people: 35 },
+};
+const lists = Object.values(byPeople).flatMap(({ lists: named }) => named);
+
+const operations = [...new Map(routes.map((route) => [route.operation.name, route])).values()];
+
+/** Which of the lists above an answer holds. */
+function peopleIn(path: string): { lists: string[]; people: number } {
+  if (path === '/projects/:id/members') return byPeople.ProjectMembers as (typeof byPeople)[string];
+  const kinds: Record<string, string> = {
+    '/projects': 'ProjectPage',
+    '/projects/:id': 'ProjectDetail',
+    '/teams': 'TeamPage',
+    '/dashboard/workload': 'Workload',
+  };
+  const kind =
+    kinds[path] ?? (/^\/tasks(\/:id(\/(un)?archive|\/duplicate)?)?$/.test(path) ? 'TaskDetail' : '');
+  return byPeople[kind] ?? { lists: [], people: 0 };
+}
+
+it.each(operations.map((route) => [nameOf(route), route] as const))(
+  '%s answers at most 8 MiB, whatever is stored',
+  (_name, route) => {
+    const { lists: named, people } = peopleIn(route.path);
+    const { bytes, bytesAPerson, unbounded } = sizeOf(route.operation.output, named);
+    expect(unbounded).toEqual([]);
+    expect(bytes + people * bytesAPerson).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
+  },
+);
+
+it('finds what has no bound, and counts what takes most room', async () => {
+  const z = await import('zod');
+  expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
+    'a: a text',
+    'b: a list',
+  ]);
+  const text = z.string().max(3);
+  const worst = JSON.stringify({ a: '\u0001\u0002\u0003', b: null });
+  expect(sizeOf(z.object({ a: text, b: text.nullable() }), []).bytes).toBeGreaterThanOrEqual(worst.length);
+  expect(lists.length).toBe(6);
+  expect(tools.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { jsonBytesMax } from '../../src/kernel/schema.ts';
+
+/** Largest integers and numbers that an answer holds, as text. */
+const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;
+/** A control character as JSON, `\u0001`: the most that a UTF-16 unit takes. */
+const UNIT_BYTES = 6;
+
+export interface Size {
+  /** Bytes of the longest answer without what grows with the people of a workspace. */
+  readonly bytes: number;
+  /** Bytes of one more person, where the answer holds a list of people that no schema ends. */
+  readonly bytesAPerson: number;
+  /** What has no bound, by its path. */
+  readonly unbounded: readonly string[];
+}
+
+/** The longest JSON that a schema lets through. `people` names the arrays that end with the people of a workspace. */
+export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''): Size {
+  const known = jsonBytesMax.get(schema)?.bytes;
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const inner = sizeOf(schema.unwrap() as z.ZodType, people, path);
+    return { ...inner, bytes: Math.max(inner.bytes, 4) };
+  }
+  if (schema instanceof z.ZodObject) return sizeOfObject(schema, people, path);
+  if (schema instanceof z.ZodArray) return sizeOfArray(schema, people, path, known);
+  if (schema instanceof z.ZodEnum) return fixed(longest(schema.options));
+  if (schema instanceof z.ZodLiteral) return fixed(longest([...schema.values]));
+  if (schema instanceof z.ZodBoolean) return fixed(5);
+  if (schema instanceof z.ZodNumber) return fixed(NUMBER_BYTES);
+  if (schema._zod.def.type === 'string') return sizeOfText(schema as z.ZodString, path, known);
+  return { bytes: 0, bytesAPerson: 0, unbounded: [`${path}: a ${schema._zod.def.type}`] };
+}
+
+const fixed = (bytes: number): Size => ({ bytes, bytesAPerson: 0, unbounded: [] });
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+const longest = (values: readonly unknown[]) => Math.max(...values.map(bytesOf));
+
+/** Fixed forms: a date, a time of day. */
+const FORMS: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
+
+function sizeOfText(schema: z.ZodString, path: string, known: number | undefined): Size {
+  if (known !== undefined) return fixed(known + 2);
+  const format = String(schema.meta()?.format ?? '');
+  const form = FORMS.find(([pattern]) => pattern.test(format));
+  if (form) return fixed(form[1]);
+  const max = schema.maxLength;
+  if (max === null || !Number.isFinite(max)) return { ...fixed(0), unbounded: [`${path}: a text`] };
+  return fixed(UNIT_BYTES * max + 2);
+}
+
+function sizeOfObject(schema: z.ZodObject, people: readonly string[], path: string): Size {
+  const fields = Object.entries(schema.shape).map(([key, field]) => {
+    const size = sizeOf(field as z.ZodType, people, path === '' ? key : `${path}.${key}`);
+    return { ...size, bytes: bytesOf(key) + 2 + size.bytes };
+  });
+  return { ...sum(fields), bytes: 2 + sum(fields).bytes };
+}
+
+function sizeOfArray(
+  schema: z.ZodArray,
+  people: readonly string[],
+  path: string,
+  known: number | undefined,
+): Size {
+  const element = sizeOf(schema.element as z.ZodType, people, `${path}[]`);
+  if (known !== undefined) return { ...fixed(known + 2), unbounded: element.unbounded };
+  if (people.includes(path)) return { ...element, bytes: 2, bytesAPerson: element.bytes + 1 };
+  const limits = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { maximum?: number });
+  const max = limits.find(({ maximum }) => maximum !== undefined)?.maximum;
+  if (max === undefined)
+    return { ...element, bytes: 0, unbounded: [...element.unbounded, `${path}: a list`] };
+  return {
+    bytes: 2 + max * (element.bytes + 1),
+    bytesAPerson: max * element.bytesAPerson,
+    unbounded: element.unbounded,
+  };
+}
+
+function sum(sizes: readonly Size[]): Size {
+  return {
+    bytes: sizes.reduce((total, each) => total + each.bytes, 0),
+    bytesAPerson: sizes.reduce((total, each) => total + each.bytesAPerson, 0),
+    unbounded: sizes.flatMap((each) => each.unbounded),
+  };
+}
