@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
 describe('comments', () => {
@@ -60,5 +61,22 @@ describe('comments', () => {
       expect((await api(world.people.member.token).post(`/tasks/${id}/comments`, body)).status).toBe(400);
     }
     expect((await api(world.people.member.token).get(`/tasks/${id}/comments`)).body.meta.total).toBe(0);
+  });
+
+  it('end at 5,000 a task, so that moving a task never rewrites more', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const say = () => api(member.token).post(`/tasks/${id}/comments`, { content: 'one more' });
+    await cellOf(0).prepare('UPDATE tasks SET comment_count = 4999 WHERE id = ?').bind(id).run();
+    expect((await Promise.all([say(), say(), say()])).map(({ status }) => status).sort()).toEqual([
+      201, 400, 400,
+    ]);
+    const refused = await say();
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('at most 5000 are allowed'),
+    ]);
+    expect((await api(member.token).get(`/tasks/${id}/comments`)).body.data).toHaveLength(1);
   });
 });

@@ -23,6 +23,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks': { projectId: 999_999_999, name: 'A task' },
   'PATCH /tasks/:id': { name: 'Another name' },
   'POST /tasks/:id/comments': { content: 'A remark' },
+  'PATCH /tasks/:id/comments/:commentId': { content: 'Another remark' },
   'POST /meetings': {
     projectId: 999_999_999,
     name: 'A meeting',

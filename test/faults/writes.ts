@@ -141,6 +141,23 @@ export const writeCases: Record<string, WriteCase> = {
   },
   duplicateTask: onTask('POST', '/duplicate', 201),
   addComment: onTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  updateComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: await commentOf(world),
+      body: { content: 'Said again under fire' },
+      person: world.people.member,
+    }),
+  },
+  deleteComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: await commentOf(world),
+      person: world.people.member,
+    }),
+  },
   createMeeting: {
     status: 201,
     prepare: async (world) => ({
@@ -305,6 +322,13 @@ export const writeCases: Record<string, WriteCase> = {
 export const otherWrites: Record<string, string> = {
   uploadChunk: 'takes bytes; test/faults/files.test.ts',
 };
+
+/** A comment of the member, as its path. */
+async function commentOf(world: World): Promise<string> {
+  const { id } = await taskOf(world, { deadline: '2026-05-05' });
+  const { body } = await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: 'Said' });
+  return `/tasks/${id}/comments/${body.id}`;
+}
 
 async function meetingOf(world: World): Promise<number> {
   const { lead, member } = world.people;

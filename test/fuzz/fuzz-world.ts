@@ -55,7 +55,11 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     await createTask(owner, other.id, { assigneeId: lead.userId }),
     await createTask(lead, joined.id, { name: 'needle \u{1f9f5} Straße' }),
   ];
-  await api(member.token).post(`/tasks/${tasks[0]?.id}/comments`, { content: 'A remark' });
+  const remarks: Json[] = [];
+  for (const author of [member, owner]) {
+    const { body } = await api(author.token).post(`/tasks/${tasks[0]?.id}/comments`, { content: 'A remark' });
+    remarks.push(body.id);
+  }
   const archived = await createTask(owner, joined.id);
   await api(owner.token).post(`/tasks/${archived.id}/archive`);
   const meetings = [
@@ -81,6 +85,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     '/connected-apps': await idsAt(owner, '/connected-apps'),
     '/workspaces': [world.id],
     taskId: taskIds,
+    commentId: remarks,
     projectId: projectIds,
     categoryId: [category.id, otherCategory.id, null],
     typeId: [category.typeId, otherCategory.typeId, null],

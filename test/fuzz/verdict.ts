@@ -57,10 +57,11 @@ function judgeRefusal(
   if (status === 429) demand(Number(headers.get('Retry-After')) > 0, '429 without Retry-After');
 }
 
+const verbatim = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
+
 /** What people type is stored and returned as it came (spec 1, rule 5). */
 function judgeVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
-  if (!body || !['createTask', 'updateTask', 'addComment', 'createMeeting'].includes(route.operation.name))
-    return;
+  if (!body || !verbatim.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
   for (const name of ['name', 'content', 'location', 'meetingLink', 'deadline', 'customEstimatedHours']) {
     if (sent[name] === undefined) continue;

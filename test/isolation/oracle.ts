@@ -91,6 +91,14 @@ export const onProject: Verdict = (actor, relation) => (seesProject(actor, relat
 export const onTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'ok' : 'hidden');
 export const onArchivedTask: Verdict = (actor, relation) =>
   seesTask(actor, relation) ? 'refused' : 'hidden';
+/** Changing a comment that a colleague wrote, and removing it. */
+export const onForeignComment: Verdict = (actor, relation) =>
+  seesTask(actor, relation) ? 'forbidden' : 'hidden';
+export const removingComment: Verdict = (actor, relation) => {
+  const outcome = onForeignComment(actor, relation);
+  const isAdmin = actor.role === 'owner' || actor.role === 'admin';
+  return outcome === 'forbidden' && isAdmin ? 'ok' : outcome;
+};
 export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
 
 /** Removing a file that somebody else uploaded (decisions 4). */

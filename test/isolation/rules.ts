@@ -1,5 +1,6 @@
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import type { Person } from '../support/world.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { type Cast, DAY, insertFile, notify, type Place, type Stage } from './world.ts';
@@ -94,6 +95,13 @@ const onSession = (route: string, rule: OnObject): Rule =>
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
     ...rule,
   });
+
+const commentPath = ({ task, comment }: Place) => `/tasks/${task}/comments/${comment}`;
+/** With a fresh comment of somebody. */
+const withRemark = async (place: Place, author: Person): Promise<Place> => {
+  const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
+  return { ...place, comment: answer.body.id };
+};
 
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
@@ -300,6 +308,41 @@ export const rules: readonly Rule[] = [
   }),
   onTask('POST /tasks/:id/comments', {
     call: ({ task }) => ({ path: `/tasks/${task}/comments`, body: { content: 'A remark' } }),
+  }),
+  onTask('PATCH /tasks/:id/comments/:commentId', {
+    variant: 'of a colleague',
+    expected: oracle.onForeignComment,
+    call: (place) => ({ path: commentPath(place), body: { content: 'Another remark' } }),
+  }),
+  onTask('PATCH /tasks/:id/comments/:commentId', {
+    variant: 'of their own',
+    expected: (actor, relation) => (oracle.seesTask(actor, relation) ? 'ok' : 'hidden'),
+    call: (place) => ({ path: commentPath(place), body: { content: 'Another remark' } }),
+    prepare: (place, { bound }) => withRemark(place, bound),
+    shows: (place) => place.comment,
+  }),
+  ...(['PATCH', 'DELETE'] as const).map((method) =>
+    onTask(`${method} /tasks/:id/comments/:commentId`, {
+      variant: 'of another task',
+      expected: () => 'hidden',
+      call: ({ task }, _cast, { ground }) => ({
+        path: `/tasks/${task}/comments/${ground.comment}`,
+        ...(method === 'PATCH' && { body: { content: 'Another remark' } }),
+      }),
+      // The answer names the task, and only one that may be seen is said to have comments.
+      relations: ['foreign', 'missing'],
+    }),
+  ),
+  onTask('DELETE /tasks/:id/comments/:commentId', {
+    variant: 'of their own',
+    call: (place) => ({ path: commentPath(place) }),
+    prepare: (place, { bound }) => withRemark(place, bound),
+  }),
+  onTask('DELETE /tasks/:id/comments/:commentId', {
+    variant: 'of a colleague',
+    expected: oracle.removingComment,
+    call: (place) => ({ path: commentPath(place) }),
+    prepare: (place, _cast, { host }) => withRemark(place, host),
   }),
 
   onNothing('GET /meetings', 'tasks:read'),
