@@ -22,21 +22,31 @@ if (!named || positionals.length > 1) fail('Name one new folder: npm run backup 
 const folder = resolve(process.env.INIT_CWD ?? '.', named);
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty. Name a new folder.`);
 
-const sources = values.remote ? await openRemoteSources() : openLocalSources(values['persist-to']);
 try {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const databases: DatabaseRecord[] = [];
-  for (const source of sources.all) {
-    if (values['take-over'] && !source.isSnapshot) await endJournal(source.database, source.schema);
-    const record = await copyDatabase(source, folder);
-    const rows = record.tables.reduce((sum, table) => sum + table.rows, 0);
-    console.log(`${record.binding}: ${rows} rows of ${record.tables.length} tables, as of ${record.takenAt}`);
-    databases.push(record);
+  await backUp();
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
+
+async function backUp(): Promise<void> {
+  const sources = values.remote ? await openRemoteSources() : openLocalSources(values['persist-to']);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const databases: DatabaseRecord[] = [];
+    for (const source of sources.all) {
+      if (values['take-over'] && !source.isSnapshot) await endJournal(source.database, source.schema);
+      const record = await copyDatabase(source, folder);
+      const rows = record.tables.reduce((sum, table) => sum + table.rows, 0);
+      console.log(
+        `${record.binding}: ${rows} rows of ${record.tables.length} tables, as of ${record.takenAt}`,
+      );
+      databases.push(record);
+    }
+    writeManifest(folder, { format: FORMAT, databases });
+    console.log(`The backup is in ${folder}. It holds personal data and hashes of secrets: encrypt it.`);
+  } finally {
+    await sources.close();
   }
-  writeManifest(folder, { format: FORMAT, databases });
-  console.log(`The backup is in ${folder}. It holds personal data and hashes of secrets: encrypt it.`);
-} finally {
-  await sources.close();
 }
 
 function fail(message: string): never {

@@ -25,48 +25,60 @@ if (!named || positionals.length > 1) fail('Name the folder of one backup: npm r
 const folder = resolve(process.env.INIT_CWD ?? '.', named);
 const persistTo = resolve(values['persist-to']);
 
-const manifest = readManifest(folder);
-const bindings = readDatabases();
-const records = bindings.map(({ binding, migrations }) => {
-  const record = manifest.databases.find((each) => each.binding === binding);
-  if (!record) fail(`The backup has no ${binding}, which wrangler.toml names.`);
-  return { binding, record, schema: readSchema(migrations) };
-});
-const strange = manifest.databases.find(({ binding }) => !records.some((each) => each.binding === binding));
-if (strange) fail(`wrangler.toml names no ${strange.binding}, which the backup holds.`);
-for (const { record, schema } of records) await checkBackup(folder, record, schema);
-console.log('The files are whole.');
-
-for (const { binding } of records) {
-  const where = values.remote ? ['--remote'] : ['--local', `--persist-to=${persistTo}`];
-  runWrangler(['d1', 'migrations', 'apply', binding, ...where]);
-}
-const databases = await openDatabases({ isRemote: values.remote, isWritten: true, persistTo });
 try {
-  const targets = records.map((each) => {
-    const database = databases.bindings.get(each.binding);
-    if (!database) fail(`${each.binding} was not opened.`);
-    return { ...each, database };
+  await restore();
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
+
+async function restore(): Promise<void> {
+  const manifest = readManifest(folder);
+  const bindings = readDatabases();
+  const records = bindings.map(({ binding, migrations }) => {
+    const record = manifest.databases.find((each) => each.binding === binding);
+    if (!record) throw new Error(`The backup has no ${binding}, which wrangler.toml names.`);
+    return { binding, record, schema: readSchema(migrations) };
   });
-  for (const { binding, database, schema } of targets) await requireEmpty(binding, database, schema);
-  for (const target of targets) {
-    await loadDatabase(folder, target.record, target);
-    const wrong = await compareDatabase(target.record, target);
-    if (wrong.length > 0) fail(`What was written is not what the backup holds:\n${wrong.join('\n')}`);
-    console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
+  const strange = manifest.databases.find(({ binding }) => !records.some((each) => each.binding === binding));
+  if (strange) throw new Error(`wrangler.toml names no ${strange.binding}, which the backup holds.`);
+  for (const { record, schema } of records) await checkBackup(folder, record, schema);
+  console.log('The files are whole.');
+
+  for (const { binding } of records) {
+    const where = values.remote ? ['--remote'] : ['--local', `--persist-to=${persistTo}`];
+    runWrangler(['d1', 'migrations', 'apply', binding, ...where]);
   }
-  for (const [no, cell] of databases.cells) {
-    const { tasks } = await rebuildSearch(cell, { fromScratch: true });
-    console.log(`cell ${no}: ${tasks} tasks indexed`);
+  const databases = await openDatabases({ isRemote: values.remote, isWritten: true, persistTo });
+  try {
+    const targets = records.map((each) => {
+      const database = databases.bindings.get(each.binding);
+      if (!database) throw new Error(`${each.binding} was not opened.`);
+      return { ...each, database };
+    });
+    for (const { binding, database, schema } of targets) await requireEmpty(binding, database, schema);
+    for (const target of targets) {
+      await loadDatabase(folder, target.record, target);
+      const wrong = await compareDatabase(target.record, target);
+      if (wrong.length > 0)
+        throw new Error(`What was written is not what the backup holds:\n${wrong.join('\n')}`);
+      console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
+    }
+    for (const [no, cell] of databases.cells) {
+      const { tasks } = await rebuildSearch(cell, { fromScratch: true });
+      console.log(`cell ${no}: ${tasks} tasks indexed`);
+    }
+    const findings = await checkData(databases.directory, databases.cells, {
+      now: Date.now(),
+      hasCron: false,
+    });
+    const off = findings.filter(({ offenders }) => offenders.length > 0);
+    for (const each of off)
+      console.log(`OFF  ${each.database}  ${each.invariant}: ${each.offenders.join('; ')}`);
+    console.log(`${findings.length - off.length} of ${findings.length} invariants hold.`);
+    process.exitCode = off.length === 0 ? 0 : 1;
+  } finally {
+    await databases.close();
   }
-  const findings = await checkData(databases.directory, databases.cells, { now: Date.now(), hasCron: false });
-  const off = findings.filter(({ offenders }) => offenders.length > 0);
-  for (const each of off)
-    console.log(`OFF  ${each.database}  ${each.invariant}: ${each.offenders.join('; ')}`);
-  console.log(`${findings.length - off.length} of ${findings.length} invariants hold.`);
-  process.exitCode = off.length === 0 ? 0 : 1;
-} finally {
-  await databases.close();
 }
 
 function fail(message: string): never {
