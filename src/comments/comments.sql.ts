@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const comments = sqliteTable('comments', {
@@ -12,6 +13,9 @@ export const comments = sqliteTable('comments', {
   archived: integer('archived').notNull(),
   /** Day of `created_at` on the clock of the workspace. */
   day: text('day').notNull(),
+
+  bytes: integer('bytes').generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
+  content: text('content').notNull(),
   created_at: integer('created_at').notNull(),
   content: text('content').notNull(),
   /** The folded content, for search. */
