@@ -16,8 +16,8 @@ const byPeople: Record<string, { lists: string[]; people: number }> = {
   Workload: { lists: ['workloads'], people: 2_000 },
   ProjectDetail: { lists: ['members'], people: 2_000 },
   // A page of 100 projects or teams: each person stands in it once for every one that they are in.
-  ProjectPage: { lists: ['data[].members'], people: 35 },
-  TeamPage: { lists: ['data[].members'], people: 35 },
+  ProjectPage: { lists: ['data[].members'], people: 60 },
+  TeamPage: { lists: ['data[].members'], people: 60 },
 };
 const lists = Object.values(byPeople).flatMap(({ lists: named }) => named);
 
