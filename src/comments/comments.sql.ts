@@ -13,10 +13,8 @@ export const comments = sqliteTable('comments', {
   archived: integer('archived').notNull(),
   /** Day of `created_at` on the clock of the workspace. */
   day: text('day').notNull(),
-
-  bytes: integer('bytes').generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
-  content: text('content').notNull(),
   created_at: integer('created_at').notNull(),
+  bytes: integer('bytes').generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
   content: text('content').notNull(),
   /** The folded content, for search. */
   content_key: text('content_key').notNull().default(''),
