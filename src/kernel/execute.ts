@@ -4,6 +4,7 @@ import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, invalidRequest, unauthorized } from './errors.ts';
 import { explain, findHalfPair } from './explain.ts';
+import { log } from './log.ts';
 import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { AnyOperation, Context, PublicContext } from './operation.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
@@ -45,7 +46,10 @@ export interface Invocation {
   readonly status?: () => number;
 }
 
-const ATTEMPTS_MAX = 5;
+/** A write that loses every race this often gives up; with 50 statements each it stays below the platform's 1,000. */
+const ATTEMPTS_MAX = 15;
+const WAIT_MS_FIRST = 8;
+const WAIT_MS_MAX = 500;
 
 /**
  * The only way into an operation: credential, scope, parse, run, shape the output.
@@ -91,9 +95,17 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     } catch (error) {
       if (error instanceof StaleCaller) authenticator.forget();
       else if (!(error instanceof WriteConflict)) throw error;
+      else if (attempt < ATTEMPTS_MAX) await waitAfter(attempt);
     }
   }
+  log('error', 'write.gave_up', { id: request.id, operation: operation.name, attempts: ATTEMPTS_MAX });
   throw internalError();
+}
+
+/** Doubling, and anywhere in between, so that those who raced do not meet again. */
+async function waitAfter(attempt: number): Promise<void> {
+  const upTo = Math.min(WAIT_MS_MAX, WAIT_MS_FIRST * 2 ** (attempt - 1));
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
 /** For work that cannot run again: what changed about the caller does not matter as long as they still may. */
