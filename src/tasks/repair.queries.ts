@@ -6,7 +6,7 @@ import {
 } from '../comments/comment-counts.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
-import { tasksOfProject } from './selection.queries.ts';
+import { idsOf, tasksOfProject } from './selection.queries.ts';
 
 export interface ProjectKey {
   id: number;
@@ -125,7 +125,7 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
 
 /** Puts the comments of a project where their tasks are, before they are counted; answers those that lay elsewhere. */
 export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
-  return placeComments(sql`SELECT t.id FROM ${tasksOfProject(project.id)}`);
+  return placeComments(idsOf(tasksOfProject(project.id)));
 }
 
 export function assigneeCounters(ws: number): Statement<CounterRow[]> {

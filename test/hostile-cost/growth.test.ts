@@ -9,9 +9,9 @@ import { measure } from './measure.ts';
 import { type WorstRequest, worstRequests } from './worst-inputs.ts';
 
 /** Enough for every page to be full. */
-const BASE: Size = { tasks: 1_500, longTexts: 20, comments: 400 };
+const BASE: Size = { tasks: 800, longTexts: 15, comments: 200 };
 /** What is added; cost is compared before and after. */
-const ADDED: Size = { tasks: 400, longTexts: 20, comments: 400 };
+const ADDED: Size = { tasks: 400, longTexts: 15, comments: 200 };
 /** Rows more that any request may read: indexes get deeper, and a page gets full. */
 const SLACK = 60;
 

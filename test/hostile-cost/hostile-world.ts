@@ -1,6 +1,8 @@
+import { indexComment } from '../../src/comments/comment-search.queries.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
-import { Database } from '../../src/kernel/database.ts';
-import { recountProject } from '../../src/tasks/repair.ts';
+import { Database, inList } from '../../src/kernel/database.ts';
+import { fold } from '../../src/tasks/fold.ts';
+import { recountAssigneesOf, recountProject } from '../../src/tasks/repair.ts';
 import { cellOf } from '../support/env.ts';
 import { addTexts } from '../support/texts.ts';
 import type { Person, World } from '../support/world.ts';
@@ -33,7 +35,7 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
       name: index % 3 === 0 ? kind(index)(NAME_MAX) : `q ${index} task`,
       due: day(index),
       status: index % 5,
-      archived: index % 10 === 9 ? 1 : 0,
+      archived: index % 4 === 3 ? 1 : 0,
     })),
     ...Array.from({ length: size.longTexts }, (_, index) => ({
       name: `long ${index}`,
@@ -75,24 +77,30 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
   );
   const database = new Database(db, new CostMeter());
   await recountProject(database, { id: project, ws: world.no });
+  await recountAssigneesOf(database, world.no);
 }
 
-async function addComments({ no, people }: World, comments: number) {
+async function addComments({ no, people, projects }: World, comments: number) {
   const db = cellOf(0);
   const AT_ONCE = 20;
   for (let from = 0; from < comments; from += AT_ONCE) {
     const content = Object.values(hostileTexts)[(from / AT_ONCE) % 4]?.(COMMENT_MAX) ?? '';
-    await db
-      .prepare(`INSERT INTO comments (ws, task, author, content, content_key, created_at)
-        SELECT ?1, (SELECT id FROM tasks WHERE ws = ?1 AND archived = 0 ORDER BY id DESC LIMIT 1 OFFSET ?5), ?2, ?3, ?3, value FROM json_each(?4)`)
+    const { results } = await db
+      .prepare(`INSERT INTO comments (ws, task, author, project, member, archived, day, content, content_key, created_at)
+        SELECT t.ws, t.id, ?2, ?6, t.member, 0, '2026-11-20', ?3, ?7, n.value FROM json_each(?4) n
+        CROSS JOIN (SELECT * FROM tasks WHERE ws = ?1 AND archived = 0 ORDER BY id DESC LIMIT 1 OFFSET ?5) t RETURNING id`)
       .bind(
         no,
         people.owner.member,
         content,
         JSON.stringify(Array.from({ length: AT_ONCE }, (_, at) => from + at)),
         Math.floor(from / COMMENTS_A_TASK),
+        projects.joined.id,
+        fold(content),
       )
-      .run();
+      .all<{ id: number }>();
+    const indexed = results.flatMap(({ id }) => indexComment(no, inList([id]), content));
+    await db.batch(indexed.map((each) => db.prepare(each.sql).bind(...each.params)));
   }
 }
 
