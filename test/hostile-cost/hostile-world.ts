@@ -56,6 +56,11 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
     world.no,
     JSON.stringify(people.map((person) => person.member)),
   );
+  await run(
+    `INSERT OR IGNORE INTO project_members (project, member) SELECT ?1, n.value FROM ${numbers}`,
+    project,
+    JSON.stringify(people.map((person) => person.member)),
+  );
   await addComments(world, size.comments);
   await run(
     `INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)

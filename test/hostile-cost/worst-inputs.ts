@@ -25,6 +25,7 @@ const ITEMS_MAX = 500;
 const specials: Readonly<Record<string, readonly Json[]>> = {
   search: ['e', 'q', '\u4e00', 'aa', 'qq', 'aaa', 'abc', 'a b', `${'a'.repeat(199)}b`],
   recurrence: [
+    'FREQ=DAILY;COUNT=1000',
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=7',
     'FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=MO;BYSETPOS=366;BYYEARDAY=1',
@@ -52,8 +53,15 @@ export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
       ...each,
       path: pathTo(route, pool, turn) + each.path,
     }));
-  const bodies = json ? bodiesOf(resolve(json.schema), pool) : [{ label: 'as it is' }];
+  const bodies = json ? bodiesOf(resolve(json.schema), pool) : Array.from({ length: TURNS }, turnOf);
   return bodies.map((each, turn) => ({ ...each, path: pathTo(route, pool, turn) }));
+}
+
+/** An operation without an input is tried on several resources, of which one will do. */
+const TURNS = 6;
+
+function turnOf(_: unknown, turn: number) {
+  return { label: `turn ${turn}` };
 }
 
 const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
@@ -127,7 +135,7 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
   // A refusal of one field must not hide what another one costs.
   const required = new Set(schema.required);
   const single = fields
-    .filter(([name]) => !required.has(name))
+    .filter(([name, each]) => !required.has(name) && !isShortText(each))
     .flatMap(([name, each]) =>
       worstOf(name, each, pool).map(({ label, value }) => ({
         label: `${name} alone: ${label}`,
@@ -138,6 +146,13 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
       })),
     );
   return [...kinds, ...ofSpecials, ...single];
+}
+
+/** A short text costs the same with the other fields as alone. */
+function isShortText(unresolved: JsonSchema): boolean {
+  const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolve(unresolved);
+  if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));
+  return type === 'string' && !pattern && !format && maxLength < 1_000;
 }
 
 interface Worst {
