@@ -1,4 +1,4 @@
-import { plainText } from './rich-text.ts';
+import { plainText } from './plain-text.ts';
 
 /** NUL ends an SQL string early. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go

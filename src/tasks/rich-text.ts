@@ -1,55 +1,76 @@
-import xss, { type IFilterXSSOptions } from 'xss';
+import { readTokens } from './html-tokens.ts';
+import { safeAttribute } from './safe-attribute.ts';
 
-const safeTags = [
+const safeTags = new Set([
   ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'mark', 'code', 'pre', 'blockquote'],
-  ...[
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'ul',
-    'ol',
-    'li',
-    'table',
-    'thead',
-    'tbody',
-    'tr',
-    'th',
-    'td',
-    'span',
-    'div',
-  ],
-];
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'span', 'div', 'a'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+]);
+/** Their text is code, which no reader ever sees. */
+const codeTags = new Set(['script', 'style']);
+/** They go with what they hold, where they end. */
+const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
-const options: IFilterXSSOptions = {
-  whiteList: { ...Object.fromEntries(safeTags.map((tag) => [tag, []])), a: ['href', 'title'] },
-  stripIgnoreTag: true,
-  stripIgnoreTagBody: ['script', 'style', 'iframe', 'object', 'embed', 'template', 'noscript'],
-  css: false,
-};
-
-/** Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme); text stays as it is. */
+/**
+ * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme); text stays as it is.
+ * Every token is written anew from the list of what is safe, so nothing gets through that the tokenizer did not
+ * understand. Tags are not paired: no nesting is held, and each character is looked at once.
+ */
 export function sanitizeRichText(html: string): string {
-  return xss(html, options);
+  const written: string[] = [];
+  let tag = '';
+  let attributes: string[] = [];
+  let attribute = { name: '', value: '' };
+  let isCode = false;
+  let foreign: { name: string; depth: number; from: number } | null = null;
+
+  const open = (end: '>' | ' />') => {
+    if (codeTags.has(tag)) isCode = true;
+    else if (safeTags.has(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
+    else if (foreign?.name === tag) foreign.depth += 1;
+    else if (foreignTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
+  };
+  const close = (name: string) => {
+    isCode = false;
+    if (safeTags.has(name)) written.push(`</${name}>`);
+    if (foreign?.name !== name) return;
+    foreign.depth -= 1;
+    if (foreign.depth > 0) return;
+    written.length = foreign.from;
+    foreign = null;
+  };
+  const nameAt = (start: number, end: number) => html.slice(start, end).toLowerCase();
+
+  readTokens(
+    html,
+    { decodeEntities: false },
+    {
+      ontext(start, end) {
+        if (!isCode) written.push(escapeText(html.slice(start, end)));
+      },
+      onopentagname(start, end) {
+        tag = nameAt(start, end);
+        attributes = [];
+      },
+      onattribname(start, end) {
+        attribute = { name: nameAt(start, end), value: '' };
+      },
+      onattribdata(start, end) {
+        attribute.value = html.slice(start, end);
+      },
+      onattribend() {
+        const safe = tag === 'a' ? safeAttribute(attribute.name, attribute.value) : null;
+        if (safe !== null) attributes.push(safe);
+      },
+      onopentagend: () => open('>'),
+      onselfclosingtag: () => open(' />'),
+      onclosetag: (start, end) => close(nameAt(start, end)),
+    },
+  );
+  return written.join('');
 }
 
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-  apos: "'",
-  '#39': "'",
-};
-
-/** The text a reader sees, for the search index. */
-export function plainText(html: string): string {
-  return html
-    .replace(/<\/?(p|br|div|li|h[1-6]|tr|td|th|blockquote|pre|hr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(#39|\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
-    .trim();
+/** Entities stay as they were written. */
+function escapeText(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

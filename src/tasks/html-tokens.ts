@@ -1,0 +1,47 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+
+const ignore = () => undefined;
+
+/** Drop every token; a reader replaces those that it wants. */
+const nothing: TokenizerCallbacks = {
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+  onattribname: ignore,
+  oncdata: ignore,
+  onclosetag: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onopentagend: ignore,
+  onopentagname: ignore,
+  onprocessinginstruction: ignore,
+  onselfclosingtag: ignore,
+  ontext: ignore,
+  ontextentity: ignore,
+};
+
+/** Reads HTML once from left to right, as browsers divide it into tokens; handlers get where each of them stands. */
+export function readTokens(
+  html: string,
+  { decodeEntities }: { decodeEntities: boolean },
+  handlers: Partial<TokenizerCallbacks>,
+): void {
+  const tokenizer = new Tokenizer(
+    { decodeEntities },
+    {
+      ...nothing,
+      ...handlers,
+      ontext(start, end) {
+        if (!isUnfinishedTag(html, start)) handlers.ontext?.(start, end);
+      },
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+}
+
+/** Where the input ends inside a tag, the tokenizer may hand out the rest of the tag as text. */
+function isUnfinishedTag(html: string, start: number): boolean {
+  return start < 0 || (html[start - 1] === '<' && /[a-z]/i.test(html[start] ?? ''));
+}
