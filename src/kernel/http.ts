@@ -2,12 +2,14 @@ import type { Handler, Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import type { Caller } from './access.ts';
 import { entityTag, namesTag } from './conditional.ts';
+import { listOf, openCursor, sealCursor } from './cursor-seal.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { invalidRequest, notFound } from './errors.ts';
 import { type Authenticator, execute, type Gate } from './execute.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { Once } from './once.ts';
+import { foreignCursor } from './pagination.ts';
 import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
@@ -52,6 +54,7 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
           'cursor and offset cannot be combined: a cursor already says where to go on. Send one.',
         );
       }
+      if ('cursor' in beside.shape) unsealCursor(scope, url);
       const decoded = await decodeBesidePath(c, query);
       if (Array.isArray(decoded.expand)) expanded = decoded.expand as string[];
       sent = decoded;
@@ -119,14 +122,23 @@ async function answerRead(c: HttpContext, text: string): Promise<Response> {
   return known !== undefined && namesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
+/** Puts the cursor as its list wrote it in place of the sealed one. Throws 400 where it is not of this list. */
+function unsealCursor({ config }: Scope, url: URL) {
+  const [sealed, ...more] = url.searchParams.getAll('cursor');
+  if (sealed === undefined || more.length > 0) return;
+  const cursor = openCursor([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
+  if (cursor === null) throw foreignCursor();
+  url.searchParams.set('cursor', cursor);
+}
+
 /** RFC 8288: the same request, going on behind the last item of this page. */
 function linkNextPage(c: HttpContext) {
-  const { nextCursor } = c.get('scope');
+  const { nextCursor, config, origin } = c.get('scope');
   if (nextCursor === undefined) return;
   const url = new URL(c.req.url);
   url.searchParams.delete('offset');
-  url.searchParams.set('cursor', nextCursor);
-  c.header('Link', `<${c.get('scope').origin}${url.pathname}${url.search}>; rel="next"`);
+  url.searchParams.set('cursor', sealCursor(config.sessionSecret, listOf(url), nextCursor));
+  c.header('Link', `<${origin}${url.pathname}${url.search}>; rel="next"`);
 }
 
 function pathValue(route: Route, name: string, text: string): unknown {

@@ -165,4 +165,77 @@ describe('the cursor of the Link header', () => {
       expect(body.error.message).toContain('cursor');
     }
   });
+
+  it('is refused where anybody changed or made it', async () => {
+    const { owner } = world.people;
+    const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const positions = [-5, 1.5, 0, 1, 25, 1e308, -0, '1', null, true, [], {}, 2 ** 53, -(2 ** 53), ''];
+    const keys = [
+      [],
+      [1],
+      [0],
+      [-1],
+      [1.5],
+      ['a'],
+      ['2026-01-01', 1],
+      [1, 'a'],
+      [''],
+      ['1 OR 1=1'],
+      ['\u0000'],
+      [1, 2],
+    ];
+    const forged = positions.flatMap((position) => keys.map((key) => encode([position, ...key])));
+    const accepted: string[] = [];
+    for (const path of [
+      '/tasks?scope=all',
+      '/users',
+      '/projects',
+      '/notifications',
+      '/dashboard/tasks?sort=name',
+    ]) {
+      const separator = path.includes('?') ? '&' : '?';
+      const { headers } = await api(owner.token).get(`${path}${separator}limit=1`);
+      const own = new URLSearchParams(nextOf(headers)?.split('?')[1]).get('cursor') ?? '';
+      const changed = [...own].map(
+        (character, index) => own.slice(0, index) + (character === 'A' ? 'B' : 'A') + own.slice(index + 1),
+      );
+      const tried = [
+        ...forged,
+        ...(own === '' ? [] : [...changed, own.slice(1), `${own}A`, own.slice(0, -1)]),
+      ];
+      for (const cursor of tried) {
+        const { status } = await api(owner.token).get(`${path}${separator}cursor=${cursor}`);
+        if (status !== 400) accepted.push(`${path} ${cursor}: ${status}`);
+      }
+    }
+    expect(accepted).toEqual([]);
+  }, 120_000);
+
+  it('opens the list that it is of, and no other order or filter of it', async () => {
+    const { owner } = world.people;
+    const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
+    const cursor = new URLSearchParams(nextOf(headers)?.split('?')[1]).get('cursor');
+    for (const [query, expected] of [
+      ['scope=all', 200],
+      ['scope=all&limit=50', 200],
+      ['limit=3&expand=comments&scope=all&fields=id,name', 200],
+      ['scope=mine', 400],
+      ['scope=all&status=todo', 400],
+      ['', 400],
+    ] as const) {
+      const { status } = await api(owner.token).get(`/tasks?${query}&cursor=${cursor}`);
+      expect(status, query).toBe(expected);
+    }
+  });
+
+  it('holds after the secret was changed, while the previous one is accepted', async () => {
+    const { owner } = world.people;
+    const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
+    const next = nextOf(headers) ?? '';
+    const SESSION_SECRET = 'another-secret-only-for-tests-0123456789';
+    const key = await createApiKey(owner, 'crawler');
+    const during = { SESSION_SECRET, SESSION_SECRET_PREVIOUS: 'only-for-tests-0123456789-0123456789' };
+    expect((await api(key, during).get(next)).status).toBe(200);
+    expect((await api(key, { SESSION_SECRET }).get(next)).status).toBe(400);
+  });
 });
