@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { files } from './attachments/files.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { parseEnv } from './env.ts';
+import { ForeignHost, parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
@@ -57,12 +57,13 @@ export function createApp() {
 
   app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
-    if (error instanceof AppError) return refuse(c, error);
+    if (error instanceof AppError && !(error instanceof ForeignHost)) return refuse(c, error);
     // A deployment that is not configured has no scope, and its answer no other headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
-    log('error', 'request.failed', { id, cause: describeError(error) });
-    return refuse(c, internalError());
+    const isForeign = error instanceof ForeignHost;
+    log('error', 'request.failed', { id, cause: isForeign ? error.cause : describeError(error) });
+    return refuse(c, isForeign ? error : internalError());
   });
   return app;
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { AppError } from './kernel/errors.ts';
+import { show } from './kernel/explain.ts';
 import type { RateWindow } from './rate-limit/rate-window.ts';
 import type { UploadSession } from './uploads/upload-session.ts';
 
@@ -111,7 +113,8 @@ const parsed = new WeakMap<Env, Config>();
 
 /**
  * Parses the environment once an isolate. Throws where a secret is missing, and where a public host is served with what
- * only a developer's machine may have: then every request fails, and the log names the variable.
+ * only a developer's machine may have: then every request fails, and the log names the variable. A machine whose own name
+ * is local refuses the requests alone that name a public host.
  * @param hostname of the request.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
@@ -119,12 +122,26 @@ export function parseEnv(env: Env, hostname?: string): Config {
   parsed.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
-  const hosts = [hostname, publicUrl === null ? undefined : new URL(publicUrl).hostname];
-  const publicHost = hosts.find((host) => host !== undefined && !isNeverPublic(host));
-  if (publicHost === undefined) return config;
-  throw new Error(
-    `This deployment is not configured: ${localDefaults.join('; ')}, and ${publicHost} is a public host (docs/deploy.md)`,
-  );
+  const ownHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
+  const describe = (host: string) =>
+    `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
+  if (!isNeverPublic(ownHost)) throw new Error(describe(ownHost));
+  if (hostname === undefined || isNeverPublic(hostname)) return config;
+  throw new ForeignHost(hostname, describe(hostname));
+}
+
+/** A developer's machine was asked under a name that is not its own; the log says what a deployment would have to set. */
+export class ForeignHost extends AppError {
+  override readonly cause: string;
+
+  constructor(hostname: string, cause: string) {
+    super(
+      'invalid_request',
+      `Nothing is served here under the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
+      { status: 421 },
+    );
+    this.cause = cause;
+  }
 }
 
 function parseVariables(env: Env): Config {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { integerId } from '../kernel/schema.ts';
@@ -6,7 +7,13 @@ import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
 import { findTaskState } from '../tasks/tasks.queries.ts';
 import { uploadEnded } from './attachments.policy.ts';
 import { fileUrl } from './attachments.present.ts';
-import { fileName, fileSize, fileType, PRESIGNED_BYTES_MAX, presignResult } from './attachments.schema.ts';
+import {
+  fileName,
+  fileType,
+  PRESIGNED_BYTES_MAX,
+  presignedSize,
+  presignResult,
+} from './attachments.schema.ts';
 import { assertTarget } from './attachments.write.ts';
 import { presignPut } from './s3.ts';
 import { findStorage, findUploadById, newestUpload, reserve } from './storage.queries.ts';
@@ -28,7 +35,7 @@ export const presignAttachment = operation(
       id: integerId,
       fileName,
       fileType,
-      fileSize: fileSize.max(PRESIGNED_BYTES_MAX),
+      fileSize: presignedSize,
     }),
     output: presignResult,
     repeat: {
@@ -45,6 +52,7 @@ export const presignAttachment = operation(
     const [task, storage] = await db.batch([findTaskState(caller, id), findStorage(caller)]);
     if (!task) throw taskNotFound(id);
     requireStorage(caller, storage, file.fileSize);
+    requireSingleUpload(file.fileSize);
     requireUnarchived(task);
     const s3Key = createObjectKey(caller);
     const target = { task: id };
@@ -57,6 +65,14 @@ export const presignAttachment = operation(
     return result;
   },
 );
+
+/** After the plan, which is the first reason why the bytes do not fit. */
+function requireSingleUpload(bytes: number) {
+  if (bytes <= PRESIGNED_BYTES_MAX) return;
+  throw invalidRequest(
+    `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: POST /v1/chunked-upload/init.`,
+  );
+}
 
 async function presigned(scope: Scope, s3Key: string, file: { fileType: string; fileSize: number }) {
   const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_SECONDS);

@@ -3,12 +3,13 @@ import { requireAccess } from './access.ts';
 import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, invalidRequest, unauthorized } from './errors.ts';
-import { explain, findHalfPair } from './explain.ts';
+import { explain } from './explain.ts';
 import { log } from './log.ts';
 import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { AnyOperation, Context, PublicContext } from './operation.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
 import { shapeAnswer } from './shape.ts';
+import { describeUnstorable } from './storable-text.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
@@ -204,8 +205,8 @@ async function settle(work: () => Promise<unknown>): Promise<Outcome> {
 function parseInput(operation: AnyOperation, raw: unknown): unknown {
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw invalidRequest(explain(parsed.error, operation.input));
-  const halved = findHalfPair(parsed.data);
-  if (halved) throw invalidRequest(`${halved} holds half of a surrogate pair; send whole Unicode characters`);
+  const unstorable = describeUnstorable(parsed.data);
+  if (unstorable) throw invalidRequest(unstorable);
   return parsed.data;
 }
 

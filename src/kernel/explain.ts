@@ -94,17 +94,6 @@ export function show(value: unknown): string {
   return typeof value === 'string' ? `'${short.toWellFormed()}'` : short;
 }
 
-/** Name of the first text that no UTF-8 can hold: a database would store another one than was sent. */
-export function findHalfPair(value: unknown, name = 'the body'): string | null {
-  if (typeof value === 'string') return value.isWellFormed() ? null : name;
-  if (value === null || typeof value !== 'object') return null;
-  for (const [key, each] of Object.entries(value)) {
-    const found = findHalfPair(each, Array.isArray(value) ? name : key);
-    if (found) return found;
-  }
-  return null;
-}
-
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const found = schemaAt(schema, path);
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];

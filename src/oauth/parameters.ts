@@ -8,11 +8,10 @@ export interface Parameters {
 }
 
 export function readParameters(search: URLSearchParams): Parameters {
-  const names = [...search.keys()];
-  return {
-    get: (name) => search.get(name) || null,
-    repeated: [...new Set(names.filter((name, index) => names.indexOf(name) !== index))],
-  };
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of search.keys()) (seen.has(name) ? repeated : seen).add(name);
+  return { get: (name) => search.get(name) || null, repeated: [...repeated] };
 }
 
 export function repeatedParameter(name: string): OAuthError {

@@ -1,6 +1,9 @@
 import { type Browser, isCsrfToken } from '../auth/browser-session.ts';
 import { type AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
+import { describeUnstorable } from '../kernel/storable-text.ts';
+
+const NAME_SHOWN_MAX = 60;
 
 /** The form that a page of this browser was sent back with. Throws 403 for one from anywhere else. */
 export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
@@ -15,9 +18,14 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   return form;
 }
 
-/** The body as a form. `text()` would do too, but for a warning that the runtime logs with every form. */
+/** The body as a form; throws 400 for text that nobody could keep. `text()` would do too, but for a warning that the runtime logs with every form. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
-  return new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+  for (const [name, value] of form) {
+    const unstorable = describeUnstorable(value, name.slice(0, NAME_SHOWN_MAX));
+    if (unstorable) throw invalidRequest(unstorable);
+  }
+  return form;
 }
 
 /** A browser says which site a form stands on; a page of ours stands on ours. Programs say nothing. */

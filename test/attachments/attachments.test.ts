@@ -27,12 +27,27 @@ describe('presign', () => {
     expect(other.body.s3Key).not.toBe(body.s3Key);
   });
 
+  it.each([
+    ['free', 2 * 1024 ** 3],
+    ['free', 6 * 1024 ** 3],
+    ['free', 6 * 1024 ** 4],
+    ['pro', 6 * 1024 ** 4],
+    ['pro', Number.MAX_SAFE_INTEGER],
+  ] as const)('says first that the plan %s is too small for %i bytes', async (plan, fileSize) => {
+    const world = await createWorld({ plan });
+    const { id } = await createTask(world.people.member, world.projects.joined.id);
+    const { status, body } = await presign(world.people.member, id, { fileSize });
+    expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
+    expect((await storageOf(world)).trulyReserved).toBe(0);
+  });
+
   it('refuses what a single PUT cannot carry, an archived task, and a task out of sight', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const large = await presign(member, id, { fileSize: 5 * 1024 ** 3 });
     expect(large.status).toBe(400);
+    expect(large.body.error.message).toContain('POST /v1/chunked-upload/init');
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     expect((await presign(client, hidden.id)).status).toBe(404);
     await api(member.token).post(`/tasks/${id}/archive`);

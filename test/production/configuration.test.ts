@@ -12,13 +12,21 @@ const open = (path: string, variables: Partial<Env>, origin = 'https://api.edgew
   send(new Request(`${origin}${path}`), variables);
 
 /** Every path answers a bare 500, and the log names the variable. */
-async function expectRefusal(variable: RegExp, variables: Partial<Env>, origin?: string) {
+const expectFailure = (variable: RegExp, variables: Partial<Env>, origin?: string) =>
+  expectRefusal({ status: 500, code: 'internal' }, variable, variables, origin);
+
+async function expectRefusal(
+  expected: { status: number; code: string },
+  variable: RegExp,
+  variables: Partial<Env>,
+  origin?: string,
+) {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   for (const path of paths) {
     const answer = await open(path, variables, origin);
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(expected.status);
     const text = await answer.text();
-    expect(JSON.parse(text).error.code).toBe('internal');
+    expect(JSON.parse(text).error.code).toBe(expected.code);
     expect(text).not.toMatch(/configured|SESSION|MAIL|ENVIRONMENT|PUBLIC_URL|R2_/);
     const line = JSON.parse(logged.mock.lastCall?.[0]);
     expect(line).toMatchObject({ level: 'error', event: 'request.failed' });
@@ -46,20 +54,33 @@ describe('a production configuration', () => {
       { R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation' },
     ],
   ])('serves no public host with %s', (_, variable, changed) =>
-    expectRefusal(variable, { ...READY, ...changed }),
+    expectFailure(variable, { ...READY, ...changed }),
   );
 
   it('goes by the host that is asked, where PUBLIC_URL says nothing or something local', async () => {
     const { PUBLIC_URL: _, ...bound } = env;
     const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
     for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
-      await expectRefusal(
-        /ENVIRONMENT is local/,
-        { ...local, PUBLIC_URL },
-        'https://edgework.somebody.workers.dev',
-      );
-      const own = await open('/health', { ...local, PUBLIC_URL } as Partial<Env>, 'http://127.0.0.1:8787');
-      expect(own.status).toBe(200);
+      const variables = { ...local, PUBLIC_URL } as Partial<Env>;
+      for (const host of [
+        'edgework.somebody.workers.dev',
+        'evil.example',
+        '10.0.0.1',
+        'localhost.evil.example',
+      ]) {
+        const misdirected = { status: 421, code: 'invalid_request' };
+        await expectRefusal(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
+        const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
+          error: { message: string };
+        };
+        expect(error.message).toContain(`'${host}'`);
+        expect(error.message).toContain('localhost, 127.0.0.1');
+        expect(error.message).not.toContain('send the request again');
+      }
+      for (const host of ['127.0.0.1', 'localhost', 'app.localhost', 'edgework.test', '[::1]']) {
+        const own = await open('/health', variables, `http://${host}:8787`);
+        expect(own.status).toBe(200);
+      }
     }
   });
 
@@ -78,6 +99,6 @@ describe('a production configuration', () => {
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
     ['with a misspelt switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
   ])('serves nowhere %s, on the own machine neither', (_, variable, changed) =>
-    expectRefusal(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
+    expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );
 });
