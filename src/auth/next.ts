@@ -2,8 +2,12 @@ export const HOME = '/connected-apps';
 
 /** Where to go after signing in: a path of this site, whatever was asked for. */
 export function safeNext(next: string | null | undefined, origin: string): string {
-  // `//host` and `/\host` are other sites to a browser, and it drops tabs and line breaks before it looks.
-  if (!next || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(next)) return HOME;
-  const url = URL.parse(next, origin);
-  return url?.origin === new URL(origin).origin ? `${url.pathname}${url.search}` : HOME;
+  // Browsers drop tabs and line breaks before they look, and read a backslash as a slash.
+  if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME;
+  const asked = URL.parse(next, origin);
+  const site = new URL(origin).origin;
+  if (asked?.origin !== site) return HOME;
+  // Once more, as a browser will: `/.//host` is on this site, and the path `//host` that comes of it is not.
+  const path = `${asked.pathname}${asked.search}`;
+  return URL.parse(path, origin)?.href === site + path ? path : HOME;
 }

@@ -22,7 +22,7 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
     return answerSignIn(c, { browser, next: HOME, problem: problems[signIn.outcome] }, 400);
   }
   await signInBrowser(c, browser, signIn.userId);
-  return c.redirect(signIn.next, 303);
+  return c.redirect(safeNext(signIn.next, c.get('scope').origin), 303);
 });
 
 const problems = {

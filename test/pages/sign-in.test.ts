@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { safeNext } from '../../src/auth/next.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
@@ -123,6 +124,11 @@ describe('signing in', () => {
 });
 
 describe('next never leaves the site', () => {
+  const signedIn = new TestBrowser();
+  beforeAll(async () => {
+    await signIn(signedIn);
+  });
+
   it.each([
     'https://evil.example/',
     '//evil.example/',
@@ -135,6 +141,7 @@ describe('next never leaves the site', () => {
     '',
     '@evil.example',
     ' //evil.example',
+    '/.//evil.example',
   ])('%j', async (next) => {
     expect(safeNext(next, ORIGIN)).toBe('/connected-apps');
     const browser = new TestBrowser();
@@ -144,12 +151,97 @@ describe('next never leaves the site', () => {
     expect(answer.headers.get('Location')).toBe('/connected-apps');
   });
 
-  it.each(['/api/oauth/authorize?client_id=x&state=%2F%2Fevil', '/connected-apps?workspace=ws_1'])(
-    '%s',
-    (next) => {
-      expect(safeNext(next, ORIGIN)).toBe(next);
-    },
-  );
+  it.each([
+    '/.//evil.example',
+    '/./evil/..//evil.example',
+    '/..//evil.example',
+    '/../..//evil.example',
+    '/x/..//evil.example',
+    '/x/../..//evil.example/path?query',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/.%2e//evil.example',
+    '/.///evil.example',
+    '/.//evil.example:443@edgework.test',
+    '///evil.example',
+    '////evil.example',
+    '/\\/evil.example',
+    '/\\\\evil.example',
+    '/.\\/evil.example',
+    '/./\\evil.example',
+    '\t//evil.example',
+    '/\r/evil.example',
+    '/.\t//evil.example',
+    '/\u0085/evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    'HTTPS://evil.example',
+    'http://edgework.test.evil.example',
+    'https://edgework.test@evil.example',
+    'https://edgework.test',
+    'data:text/html,x',
+    'vbscript:x',
+    '?next=//evil.example',
+    '#//evil.example',
+    './/evil.example',
+    '..//evil.example',
+    '%2F%2Fevil.example',
+    '／／evil.example',
+  ])('%j for whoever is signed in already', async (next) => {
+    expect(safeNext(next, ORIGIN)).toBe('/connected-apps');
+    const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/connected-apps']);
+  });
+
+  it.each([
+    [
+      '/api/oauth/authorize?client_id=x&state=%2F%2Fevil',
+      '/api/oauth/authorize?client_id=x&state=%2F%2Fevil',
+    ],
+    ['/connected-apps?workspace=ws_1', '/connected-apps?workspace=ws_1'],
+    ['/', '/'],
+    ['/a/../b', '/b'],
+    ['/a//b', '/a//b'],
+    ['/?next=//evil.example', '/?next=//evil.example'],
+    ['/%2f/evil.example', '/%2f/evil.example'],
+    ['/%5Cevil.example', '/%5Cevil.example'],
+    ['/@evil.example', '/@evil.example'],
+    ['/path#part', '/path'],
+    ['/\u0000/evil.example', '/connected-apps'],
+  ])('%j goes to %j', (next, path) => {
+    expect(safeNext(next, ORIGIN)).toBe(path);
+  });
+
+  it('whatever is sent', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '/',
+        '//',
+        '\\',
+        '.',
+        '..',
+        '%2e',
+        '%2f',
+        '%5c',
+        '@',
+        ':',
+        '?',
+        '#',
+        ' ',
+        '\t',
+        '\n',
+        'evil.example',
+        'https:',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const next = safeNext(`/${pieces.join('')}`, ORIGIN);
+        expect(new URL(next, ORIGIN).href).toBe(ORIGIN + next);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });
 
 describe('signing out', () => {

@@ -161,7 +161,9 @@ describe.each(['github', 'google'])('by %s', (provider) => {
 
   it('never leaves the site afterwards', async () => {
     playProviders({});
-    const { back } = await come(new TestBrowser(), provider, { next: 'https://evil.example/' });
-    expect(back.headers.get('Location')).toBe('/connected-apps');
+    for (const next of ['https://evil.example/', '/.//evil.example', '/x/..//evil.example']) {
+      const { back } = await come(new TestBrowser(), provider, { next });
+      expect(back.headers.get('Location')).toBe('/connected-apps');
+    }
   });
 });
