@@ -16,6 +16,7 @@ const cellTables = [
     'followers',
     'member_days',
     'comments',
+    'comment_counts',
     'activities',
     'notifications',
   ],
@@ -28,8 +29,11 @@ const cellTables = [
     'uploads',
     'storage',
   ],
-  ...['credentials', 'members', 'workspaces', 'projects', 'project_members', 'task_search_docsize'],
+  ...['credentials', 'members', 'workspaces', 'projects', 'project_members'],
+  ...['task_search_docsize', 'comment_search_docsize', 'comment_terms_docsize'],
 ];
+const indexes = ['task_search', 'comment_search', 'comment_terms'];
+const isOfIndex = (table: string) => table.endsWith('_docsize');
 const directoryTables = [
   ...['users', 'workspaces', 'memberships', 'email_verifications', 'outbox'],
   ...['browser_sessions', 'oauth_clients', 'oauth_codes', 'oauth_requests'],
@@ -44,11 +48,9 @@ const all: [string, D1Database, string[]][] = [
 /** Empties every database, so that snapshots stay small. */
 export async function forgetAll(): Promise<void> {
   for (const [, db, tables] of all) {
-    const rows = tables
-      .filter((table) => !table.startsWith('task_search'))
-      .map((table) => `DELETE FROM ${table}`);
-    const others =
-      db === env.DIRECTORY ? [] : [...inside, "INSERT INTO task_search (task_search) VALUES ('delete-all')"];
+    const rows = tables.filter((table) => !isOfIndex(table)).map((table) => `DELETE FROM ${table}`);
+    const emptied = indexes.map((index) => `INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
+    const others = db === env.DIRECTORY ? [] : [...inside, ...emptied];
     // Those that refer to others first.
     await withoutKeepers(
       db,
@@ -76,10 +78,10 @@ export async function snapshot(): Promise<Map<string, string[]>> {
   return new Map(found.flat());
 }
 
-/** Remembers every row of a database but the search index; answers what puts them back. */
+/** Remembers every row of a database but the search indexes; answers what puts them back. */
 export async function remember(db: D1Database): Promise<() => Promise<unknown>> {
   const tables = [
-    ...cellTables.filter((table) => !table.startsWith('task_search')),
+    ...cellTables.filter((table) => !isOfIndex(table)),
     ...['objects_to_delete', 'idempotency_keys'],
   ];
   const found = await db.batch<Record<string, unknown>>(
