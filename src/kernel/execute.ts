@@ -4,6 +4,7 @@ import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, invalidRequest, unauthorized } from './errors.ts';
 import { explain } from './explain.ts';
+import { describeLongList } from './list-size.ts';
 import { log } from './log.ts';
 import { AlreadyDone, type Done, type Once } from './once.ts';
 import type { AnyOperation, Context, PublicContext } from './operation.ts';
@@ -203,6 +204,8 @@ async function settle(work: () => Promise<unknown>): Promise<Outcome> {
 }
 
 function parseInput(operation: AnyOperation, raw: unknown): unknown {
+  const tooLong = describeLongList(raw);
+  if (tooLong) throw invalidRequest(tooLong);
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw invalidRequest(explain(parsed.error, operation.input));
   const unstorable = describeUnstorable(parsed.data);

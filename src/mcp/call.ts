@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { AppError, internalError } from '../kernel/errors.ts';
 import { explain, show } from '../kernel/explain.ts';
+import { describeLongList } from '../kernel/list-size.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { toResult } from './result.ts';
@@ -20,6 +21,8 @@ export async function callTool(
       `There is no tool ${show(name)}. There are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
+  const tooLong = describeLongList(args);
+  if (tooLong) return refusal(tooLong);
   const parsed = tool.input.safeParse(args ?? {}, { reportInput: true });
   if (!parsed.success) return refusal(explain(parsed.error, tool.input));
   try {

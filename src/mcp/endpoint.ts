@@ -51,10 +51,10 @@ export function mcpEndpoint(
         await session.settle();
         return body.refused;
       }
-      const messages = messagesOf(body.json);
+      const problem = batchProblem(body.json);
+      const messages = problem ? [] : messagesOf(body.json);
       const called = calledTools(messages, tools);
       if (called.length > 0) c.set('route', `POST /mcp ${called.map(({ name }) => name).join(' ')}`);
-      const problem = batchProblem(body.json);
       const response = problem ? rpcError(400, { code: INVALID_REQUEST, message: problem }) : await answer();
       await session.settle();
       return response;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { explain, show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http.ts';
+import { describeLongList } from '../kernel/list-size.ts';
 import { randomSecret } from '../kernel/tokens.ts';
 import { describeBadName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
@@ -60,6 +61,8 @@ function readMetadata(text: string): Metadata {
   } catch {
     throw invalidMetadata('The body is not valid JSON. Send one JSON object with redirect_uris.');
   }
+  const tooLong = describeLongList(json);
+  if (tooLong) throw invalidMetadata(`${tooLong}.`);
   const parsed = metadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {
     const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';

@@ -43,20 +43,25 @@ export async function readFormPart(
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 async function readHead(reader: Reader, opening: string): Promise<{ headBytes: number; rest: Uint8Array }> {
-  let head = new Uint8Array();
+  let head = new Uint8Array(HEAD_BYTES_MAX);
+  let length = 0;
   for (;;) {
-    const end = findBlankLine(head);
-    if (end > 0) {
-      if (!startsWith(head, opening)) throw invalidRequest('The body does not begin with its boundary.');
-      return { headBytes: end, rest: head.subarray(end) };
-    }
     const piece = await readPiece(reader);
-    if (piece.done || head.byteLength > HEAD_BYTES_MAX) {
+    if (piece.done || length > HEAD_BYTES_MAX) {
       throw invalidRequest(
         'The body is no multipart/form-data with one part: the headers of a part do not end.',
       );
     }
-    head = join(head, piece.value);
+    // However small the pieces are, each byte is copied once or twice, and looked at once.
+    const wanted = length + piece.value.byteLength;
+    if (wanted > head.byteLength) head = join(head.subarray(0, length), new Uint8Array(wanted));
+    head.set(piece.value, length);
+    const end = findBlankLine(head.subarray(0, wanted), Math.max(3, length));
+    length = wanted;
+    if (end > 0) {
+      if (!startsWith(head, opening)) throw invalidRequest('The body does not begin with its boundary.');
+      return { headBytes: end, rest: head.subarray(end, length) };
+    }
   }
 }
 
@@ -107,9 +112,9 @@ function wrongForm(partBytes: number): AppError {
   );
 }
 
-/** Index behind the first blank line, 0 where there is none yet. */
-function findBlankLine(bytes: Uint8Array): number {
-  for (let index = 3; index < bytes.byteLength; index += 1) {
+/** Index behind the first blank line that ends at `from` or later, 0 where there is none yet. */
+function findBlankLine(bytes: Uint8Array, from: number): number {
+  for (let index = from; index < bytes.byteLength; index += 1) {
     if (
       bytes[index] === 10 &&
       bytes[index - 1] === 13 &&

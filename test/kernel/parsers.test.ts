@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { parseRange } from '../../src/attachments/byte-range.ts';
+import { registerInput } from '../../src/auth/auth.schema.ts';
+import { readCredential } from '../../src/auth/credential.ts';
+import { safeNext } from '../../src/auth/next.ts';
+import { namesTag } from '../../src/kernel/conditional.ts';
+import { listOf, openCursor } from '../../src/kernel/cursor-seal.ts';
+import { decodeBody, decodeQuery } from '../../src/kernel/decode.ts';
+import { describeUnknownFields, explain } from '../../src/kernel/explain.ts';
+import { parseFields } from '../../src/kernel/fields.ts';
+import { describeLongList } from '../../src/kernel/list-size.ts';
+import { describeUnstorable } from '../../src/kernel/storable-text.ts';
+import { parseRule } from '../../src/meetings/rrule-text.ts';
+import { describeUnsafeAddress } from '../../src/oauth/client-document.ts';
+import { describeBadName } from '../../src/oauth/client-name.ts';
+import { readParameters } from '../../src/oauth/parameters.ts';
+import { describeUnsafeRedirect } from '../../src/oauth/redirect-uri.ts';
+import { knownScopes, parseScope } from '../../src/oauth/scopes.ts';
+import { addressBlock } from '../../src/rate-limit/client-address.ts';
+import { readFormPart } from '../../src/uploads/form-part.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
+import { expectLinear } from '../support/growth.ts';
+import { createApiKey, createWorld } from '../support/world.ts';
+
+const LARGE = 200_000;
+const listInput = z.strictObject({ search: z.string().optional(), expand: z.array(z.string()).optional() });
+const item = z.object({ id: z.int(), name: z.string() });
+
+const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+/** Of many different names. */
+const distinct = (size: number) => Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
+
+/** What may be bad in a text that many parsers meet. */
+const shapes = [
+  'a',
+  ' ',
+  '\t',
+  ';',
+  ',',
+  '=',
+  '"',
+  '-',
+  ':',
+  '.',
+  '/',
+  '%',
+  '%20',
+  '@',
+  'a.',
+  'a@',
+  '1',
+  '; ',
+  ', ',
+  '::',
+];
+
+const parsers: Record<string, (text: string) => unknown> = {
+  'a range of bytes': (text) => parseRange(`bytes=${text}`),
+  'an entity tag': (text) => namesTag(`W/"${text}`, '"tag"'),
+  'a credential': (text) => readCredential(`Bearer ${text}`),
+  'a cursor': (text) => openCursor(['secret', 'previous'], 'list', text),
+  'the list of a cursor': (text) => listOf(new URL(`${ORIGIN}/v1/tasks?${text}`)),
+  'a query': (text) => decodeQuery(new URLSearchParams(text), listInput),
+  'a query parameter': (text) => decodeQuery(new URLSearchParams({ search: text, expand: text }), listInput),
+  fields: (text) => parseFields(text, item),
+  'an unknown name': (text) =>
+    describeUnknownFields([text, `${text}x`], ['name', 'description', 'assigneeId']),
+  'a wrong value': (text) => {
+    const schema = z.strictObject({ status: z.enum(['todo', 'completed']), name: z.string().max(10) });
+    return explain(
+      schema.safeParse({ status: text, name: text }, { reportInput: true }).error as z.ZodError,
+      schema,
+    );
+  },
+  'an address of mail': (text) =>
+    registerInput.safeParse({ email: `a${text}@example.com`, password: text, name: text }),
+  'a host of mail': (text) => registerInput.safeParse({ email: `a@${text}`, password: text, name: text }),
+  'a recurrence': (text) => parseRule(`FREQ=DAILY;BYDAY=${text}`),
+  'a part of a recurrence': (text) => parseRule(text),
+  next: (text) => safeNext(`/${text}`, ORIGIN),
+  'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
+  'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
+  'a name of a client': describeBadName,
+  scopes: (text) => [knownScopes(text), parseScope(text)],
+  'OAuth parameters': (text) => readParameters(new URLSearchParams(text)),
+  'an IP address': addressBlock,
+  'a text to keep': (text) => describeUnstorable({ text }),
+};
+
+describe('what reads input takes time by its length alone', () => {
+  it.each(Object.keys(parsers))('%s', (name) => {
+    const parse = parsers[name] as (text: string) => unknown;
+    for (const shape of shapes) expectLinear((size) => fill(shape, size), LARGE, parse);
+  });
+
+  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('%s of many names', (name) => {
+    expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
+  });
+
+  it('a boundary, and the head of a part that comes byte by byte', async () => {
+    const refusal = async (contentType: string, head: string) => {
+      const began = performance.now();
+      const bytes = new TextEncoder().encode(head);
+      let sent = 0;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (sent === bytes.length) return controller.close();
+          controller.enqueue(bytes.subarray(sent, sent + 1));
+          sent += 1;
+        },
+      });
+      const form = { contentType, bodyBytes: 1e9, partBytes: 5 };
+      await expect(readFormPart(body, form)).rejects.toThrow(/boundary|headers of a part/);
+      return performance.now() - began;
+    };
+    for (const shape of shapes) {
+      expect(await refusal(`multipart/form-data;${fill(shape, LARGE)}`, '')).toBeLessThan(1_000);
+    }
+    const lineEnds = fill('\r\n\r', 17 * 1024).replaceAll('\r\n\r\n', 'xxxx');
+    expect(await refusal('multipart/form-data; boundary=b', lineEnds)).toBeLessThan(2_000);
+  });
+});
+
+describe('a body that is made to be expensive', () => {
+  const read = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
+
+  it.each([
+    ['deep', `{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
+    ['deep objects', `{"name":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
+    ['cut off in the depth', '['.repeat(1_000_000)],
+    ['many names', `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+    ['many wrong items', `{"participantIds":[${fill('0,', 999_000)}0]}`],
+    ['one long name', `{"${'a'.repeat(1_000_000)}":1}`],
+    ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
+    ['half pairs', `{"name":"${fill('\\ud800', 600_000)}"}`],
+  ])('%s answers 400, over REST and MCP, and never long', async (_, text) => {
+    const { people } = await createWorld();
+    const me = api(people.lead.token);
+    for (const path of ['/meetings', '/tasks']) {
+      const began = performance.now();
+      expect((await me.post(path, text)).status).toBe(400);
+      expect(performance.now() - began).toBeLessThan(3_000);
+    }
+    await read(text).catch((error) => expect(error).toMatchObject({ status: 400 }));
+    const key = await createApiKey(people.lead);
+    const call = (params: string) =>
+      send(
+        new Request(`${ORIGIN}/mcp`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+          body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+        }),
+      );
+    const began = performance.now();
+    const answer = await call(`{"name":"schedule_meeting","arguments":${text.slice(0, 1_000_000)}}`);
+    expect(answer.status).toBeLessThan(500);
+    expect((await answer.text()).length).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it('names a list that is too long, not its items', () => {
+    expect(describeLongList({ ids: Array(1_001).fill(0) })).toBe(
+      'ids must have at most 1000 items; got 1001',
+    );
+    expect(describeLongList({ ids: Array(1_000).fill(0) })).toBeNull();
+  });
+});
