@@ -43,10 +43,11 @@ export const fileSize = z
   .max(FILE_BYTES_MAX)
   .meta({ description: 'Bytes; counts against the storage of the plan at once.', example: 482_133 });
 
-/** Bounded by the plan and by what one PUT takes, in this order; so the operation checks it. */
+/** Bounded by the plan and by what one PUT takes, in this order; so the operation checks that. */
 export const presignedSize = z
   .int()
   .min(1)
+  .max(FILE_BYTES_MAX)
   .meta({
     description: `Bytes; counts against the storage of the plan at once. At most ${PRESIGNED_BYTES_MAX}.`,
     example: 482_133,

@@ -95,6 +95,13 @@ export function findAccountByVerification(tokenHash: string, now: number) {
     WHERE v.token_hash = ${tokenHash} AND v.expires_at > ${now}`);
 }
 
+/** Does nothing where the password was changed in between. */
+export function replacePasswordHash(userId: string, known: string, fresh: string) {
+  return write(
+    sql`UPDATE users SET password_hash = ${fresh} WHERE id = ${userId} AND password_hash = ${known}`,
+  );
+}
+
 export function markVerified(userId: string, now: number) {
   return write(sql`UPDATE users SET verified_at = ${now} WHERE id = ${userId} AND verified_at IS NULL`);
 }

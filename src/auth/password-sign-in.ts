@@ -1,9 +1,9 @@
 import type { Scope } from '../kernel/request-scope.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import { findPlacesOfEmail, openHome, type SeatInCell } from '../workspaces/home.ts';
-import { countLogin } from './attempts.ts';
-import { findAccount, toEmailKey } from './auth.queries.ts';
-import { verifyPassword } from './passwords.ts';
+import { countLogin, settleLogin } from './attempts.ts';
+import { type Account, findAccount, replacePasswordHash, toEmailKey } from './auth.queries.ts';
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 
 export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly seat: SeatInCell }
@@ -14,7 +14,7 @@ export type PasswordSignIn =
   /** Every workspace has let the person go. */
   | { readonly outcome: 'homeless' };
 
-/** One attempt with a password, counted before anything is known about it. Throws 429 where there were too many. */
+/** One attempt with a password. Throws 429 where there were too many from the address, or too many wrong ones. */
 export async function signInWithPassword(
   scope: Scope,
   email: string,
@@ -27,8 +27,18 @@ export async function signInWithPassword(
   ]);
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+  requireAllowed(await settleLogin(scope, emailKey, isRight));
   if (!account || !isRight) return { outcome: 'refused' };
+  renewHash(scope, account, password);
   if (account.verifiedAt === null) return { outcome: 'unverified' };
   const seat = await openHome(scope, account, places);
   return seat ? { outcome: 'signed_in', seat } : { outcome: 'homeless' };
+}
+
+/** A hash of older parameters is made anew behind the answer, while the password is known. */
+function renewHash(scope: Scope, { id, passwordHash }: Account, password: string) {
+  if (passwordHash === null || !isOutdated(passwordHash)) return;
+  scope.afterAnswer('password.rehash', async () => {
+    await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);
+  });
 }

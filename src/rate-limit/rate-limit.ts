@@ -1,22 +1,43 @@
 import { AppError } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import type { HitOptions } from './rate-window.ts';
+import type { HitOptions, RateWindow } from './rate-window.ts';
 import type { RateVerdict } from './window.ts';
 
-/**
- * Counts a hit of `name`, or several, and says whether it fits. Null where the counter did not answer: it must never be the reason
- * that nobody gets in, so the request is served and the failure logged.
- */
-export async function hitWindow(
-  scope: Pick<Scope, 'env' | 'id'>,
+type Counting = Pick<Scope, 'env' | 'id'>;
+
+/** Counts a hit of `name`, or several, and says whether it fits. */
+export function hitWindow(
+  scope: Counting,
   name: string,
   limit: number,
   windowMs: number,
   options: HitOptions = {},
 ): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.hit(limit, windowMs, options));
+}
+
+/** Whether another hit would fit; counts nothing. */
+export function peekWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.peek(limit));
+}
+
+/** Forgets all hits, unless the window is full: then it stays so until it ends. */
+export function clearWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.clear(limit));
+}
+
+/**
+ * Null where the counter did not answer: it must never be the reason that nobody gets in, so the request is served and
+ * the failure logged.
+ */
+async function ask(
+  scope: Counting,
+  name: string,
+  question: (window: DurableObjectStub<RateWindow>) => Promise<RateVerdict>,
+): Promise<RateVerdict | null> {
   try {
-    return await scope.env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+    return await question(scope.env.RATE_WINDOW.getByName(name));
   } catch (error) {
     log('error', 'rate_limit.unavailable', { id: scope.id, cause: describeError(error) });
     return null;

@@ -23,7 +23,7 @@ export class RateWindow extends DurableObject<Env> {
 
   async hit(limit: number, windowMs: number, options: HitOptions = {}): Promise<RateVerdict> {
     const now = Date.now();
-    const current = this.#window !== null && now < this.#window.endsAt ? this.#window : null;
+    const current = this.#current(now);
     const window = current ?? { endsAt: now + windowMs, hits: 0 };
     this.#window = window;
     const before = window.hits;
@@ -31,6 +31,27 @@ export class RateWindow extends DurableObject<Env> {
     if (mustStore(before, window.hits, limit, options)) this.ctx.storage.kv.put(KEY, window);
     if (!current) await this.ctx.storage.setAlarm(window.endsAt);
     return judge(window, limit, now);
+  }
+
+  /** Whether another hit would fit. */
+  async peek(limit: number): Promise<RateVerdict> {
+    const now = Date.now();
+    const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
+    return judge({ endsAt, hits: hits + 1 }, limit, now);
+  }
+
+  /** Forgets all hits, unless the window is full. */
+  async clear(limit: number): Promise<RateVerdict> {
+    const verdict = await this.peek(limit);
+    if (verdict.allowed && this.#window !== null) {
+      this.#window = null;
+      await this.ctx.storage.deleteAll();
+    }
+    return verdict;
+  }
+
+  #current(now: number): Window | null {
+    return this.#window !== null && now < this.#window.endsAt ? this.#window : null;
   }
 
   override async alarm() {

@@ -1,6 +1,10 @@
 import { evictDurableObject } from 'cloudflare:test';
+import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { toEmailKey } from '../../src/auth/auth.queries.ts';
+import { inTurn } from '../../src/auth/hash-turns.ts';
+import { hashSecret } from '../../src/kernel/tokens.ts';
+import { api, send } from '../support/api.ts';
 import { withoutKeepers } from '../support/delete.ts';
 import { env } from '../support/env.ts';
 import {
@@ -80,6 +84,101 @@ it('refuses the twenty-first attempt on an account, whatever the addresses', asy
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
+
+it('locks nobody out who signs in with the right password, from however many addresses', async () => {
+  const email = await someone();
+  const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
+}, 60_000);
+
+it('counts wrong passwords from the last right one on', async () => {
+  const email = await someone();
+  await failBefore(email, 19);
+  expect((await logIn(email)).status).toBe(200);
+  await failBefore(email, 18);
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect((await logIn(email)).status).toBe(429);
+}, 60_000);
+
+it('counts wrong passwords that come at once', async () => {
+  const email = await someone();
+  await failBefore(email, 17);
+  const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
+  expect(guesses.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429]);
+  expect((await logIn(email)).status).toBe(429);
+}, 60_000);
+
+async function someone(): Promise<string> {
+  const { member } = (await createWorkspace()).people;
+  await givePassword(member.userId);
+  return member.email;
+}
+
+/** As if so many wrong passwords had been sent; their hashes would take seconds. */
+async function failBefore(email: string, hits: number) {
+  const window = env.RATE_WINDOW.getByName(`login:account:${hashSecret(toEmailKey(email))}`);
+  await window.hit(20, 15 * 60_000, { durable: true, hits });
+}
+
+it('accepts a hash of older parameters, and renews it', async () => {
+  const { people } = await createWorkspace();
+  const { userId, email } = people.member;
+  const hashOf = () =>
+    env.DIRECTORY.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId).first('password_hash');
+  const salt = Buffer.alloc(16, 7);
+  const hash = scryptSync('correct horse battery', salt, 32, {
+    N: 2 ** 14,
+    r: 8,
+    p: 5,
+    maxmem: 64 * 1024 ** 2,
+  });
+  const old = ['scrypt', 2 ** 14, 8, 5, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  await env.DIRECTORY.prepare('UPDATE users SET password_hash = ?, verified_at = 1 WHERE id = ?')
+    .bind(old, userId)
+    .run();
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect(await hashOf()).toBe(old);
+  expect((await logIn(email)).status).toBe(200);
+  const renewed = await hashOf();
+  expect(String(renewed)).toMatch(/^scrypt\$8192\$8\$10\$/);
+  expect((await logIn(email)).status).toBe(200);
+  expect(await hashOf()).toBe(renewed);
+});
+
+it('lets other requests through while people sign in', async () => {
+  await openHealth();
+  const people = 6;
+  let done = 0;
+  const crowd = Array.from({ length: people }, () =>
+    logIn(freshAddress(), 'wrong').finally(() => {
+      done += 1;
+    }),
+  );
+  let between = 0;
+  while (done < people) {
+    await openHealth();
+    between += 1;
+    await scheduler.wait(1);
+  }
+  for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(401);
+  expect(between).toBeGreaterThan(3 * people);
+}, 60_000);
+
+it('asks a crowd that is too large to come again, at once', async () => {
+  const turns = Array.from({ length: 100 }, () => inTurn(async () => 'done').catch((error) => error));
+  const first = await Promise.race(turns);
+  expect(first).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(Number(first.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
+  const outcomes = await Promise.all(turns);
+  const served = outcomes.filter((outcome) => outcome === 'done').length;
+  expect(served).toBeGreaterThanOrEqual(30);
+  expect(served).toBeLessThanOrEqual(34);
+}, 60_000);
+
+async function openHealth() {
+  expect((await send(new Request('https://edgework.test/health'))).status).toBe(200);
+}
 
 it('serves a login when the rate window itself fails', async () => {
   const { people } = await createWorkspace();

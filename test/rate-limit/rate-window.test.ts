@@ -63,3 +63,20 @@ it('keeps a window that is still open when an alarm comes early', async () => {
   await evictDurableObject(window);
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
+
+it('is looked at without counting, and forgets its hits unless it is full', async () => {
+  const window = windowOf();
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
+  await window.hit(2, HOUR_MS, { durable: true });
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 0 });
+  expect((await window.clear(2)).allowed).toBe(true);
+  await evictDurableObject(window);
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
+
+  // Whoever is right after as many wrong guesses as may be is refused, also where all of them came at once.
+  await window.hit(2, HOUR_MS, { durable: true, hits: 2 });
+  expect((await window.peek(2)).allowed).toBe(false);
+  expect((await window.clear(2)).allowed).toBe(false);
+  await evictDurableObject(window);
+  expect((await window.clear(2)).allowed).toBe(false);
+});
