@@ -169,7 +169,7 @@ describe('whatever the rule', () => {
           }),
           ...(monthDays.length > 0 && { bymonthday: monthDays }),
         })
-          .between(start, end, false)
+          .between(start, end, false, (_, index) => index < 8)
           .slice(0, 8)
           .map((date) => date.toISOString().slice(0, 10));
         const series = readSeries(text, on(first));
@@ -178,7 +178,7 @@ describe('whatever the rule', () => {
         );
         expect(found, `${text} from ${first}`).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
