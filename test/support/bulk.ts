@@ -63,21 +63,26 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
           json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']'), 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n)`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
+    // A statement for a million rows is more than the local runtime has memory for.
+    await db.batch(
+      [
+        `INSERT INTO followers (member, project, task)
+          SELECT created_by, project, id FROM tasks WHERE id >= ?1 AND id < ?2
+          UNION SELECT member, project, id FROM tasks WHERE id >= ?1 AND id < ?2 AND member > 0`,
+        `INSERT INTO activities (ws, task, type, actor, via, created_at)
+          SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE id >= ?1 AND id < ?2`,
+      ].map((query) => db.prepare(query).bind(first + from, first + upTo)),
+    );
   }
   await db
     .prepare('UPDATE workspaces SET counted_until = ?, week_until = ? WHERE no = ?')
     .bind(BORDER, WEEK_BORDER, world.no)
     .run();
-  const run = (query: string) => db.prepare(query).bind(world.no).run();
-  await run(`INSERT INTO followers (member, project, task)
-    SELECT created_by, project, id FROM tasks WHERE ws = ?1 UNION SELECT member, project, id FROM tasks WHERE ws = ?1 AND member > 0`);
   for (const { sql, params } of countTasks(world.no, tasksOfWorkspace(world.no)))
     await db
       .prepare(sql)
       .bind(...params)
       .run();
-  await run(`INSERT INTO activities (ws, task, type, actor, via, created_at)
-    SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE ws = ?1`);
   await indexTasks(world.no);
   return { ...world, projectIds, crowd };
 }
