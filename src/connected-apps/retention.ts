@@ -2,7 +2,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { deleteLongEnded } from './retention.queries.ts';
 
-/** So long the list of connected apps still shows what was revoked or has expired (docs/adr/0140). */
+/** So long the list of connected apps still shows what was revoked or has expired (docs/adr/0028). */
 const KEPT_ENDED_MS = 90 * 24 * 60 * 60_000;
 const DELETED_A_SLICE = 200;
 const SLICES_A_RUN = 5;
