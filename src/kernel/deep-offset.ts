@@ -14,8 +14,8 @@ export async function walkTo(
   let { after, offset } = range;
   while (offset > step) {
     const key = await find({ ...range, after, offset: step - 1, limit: 0 });
-    // Behind the end: what is left of the list is shorter than a step.
-    if (key === null) return { ...range, after, offset: step };
+    // Behind the end: a page that holds nothing, without walking once more.
+    if (key === null) return { ...range, after, offset: 0, limit: -1 };
     [after, offset] = [key, offset - step];
   }
   return { ...range, after, offset };
