@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/databases.mjs';
-import { shortTermsOf } from '../src/comments/short-terms.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
 import { countTasks } from '../src/tasks/count-changes.queries.ts';
 import { halfOf, tokensOf } from '../src/tasks/grams.ts';
@@ -193,7 +192,7 @@ function addTasks(db, size) {
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
   const all = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `d${date}`);
-  db.function('short_terms', shortTermsOf);
+  db.function('tokens_of_comment', (ws, content) => tokensOf(ws, [content]));
   db.function('tokens_of', (ws, archived, name) => tokensOf(halfOf(ws, archived), [name, '']));
   db.exec(`
     INSERT INTO followers (member, project, task)
@@ -222,8 +221,7 @@ function addTasks(db, size) {
         FROM comments CROSS JOIN json_each('[0, 1, 2]') kind CROSS JOIN json_each('[0, 1]') span
         WHERE archived = 0 AND (kind.value = 0 OR member > 0))
       GROUP BY 1, 2, 3, 4;
-    INSERT INTO comment_search (rowid, content) SELECT (ws << 32) | id, content_key FROM comments ORDER BY 1;
-    INSERT INTO comment_terms (rowid, terms) SELECT (ws << 32) | id, short_terms(content_key) FROM comments ORDER BY 1;
+    INSERT INTO comment_search (rowid, grams) SELECT (ws << 32) | id, tokens_of_comment(ws, content_key) FROM comments ORDER BY 1;
     INSERT INTO notifications (user_id, ws, type, task, project, actor, created_at)
       SELECT 'usr_bench000', ws, 'task_assigned', id, project, created_by, created_at FROM tasks WHERE id <= 200;
     INSERT INTO notification_counts (user_id, total, unread) VALUES ('usr_bench000', 200, 200)`);

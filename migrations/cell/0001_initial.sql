@@ -281,10 +281,8 @@ CREATE TABLE comment_counts (
   PRIMARY KEY (ws, member, project, month)
 ) WITHOUT ROWID;
 
--- rowid = (ws << 32) | comment id. comment_search holds trigrams, comment_terms the one and two characters that a
--- trigram index cannot answer (src/comments/short-terms.ts). Both say which comments hold a term, and not where.
-CREATE VIRTUAL TABLE comment_search USING fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
-CREATE VIRTUAL TABLE comment_terms USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
+-- The same of folded comments: a token carries the workspace, and rowid = (ws << 32) | comment id.
+CREATE VIRTUAL TABLE comment_search USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
 
 CREATE TABLE activities (
   id INTEGER PRIMARY KEY,

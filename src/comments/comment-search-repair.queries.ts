@@ -1,17 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { fold } from '../tasks/fold.ts';
-import { COMMENT_BITS, searchRowid, TRIGRAM, trigramQuestion } from './comment-search.queries.ts';
-import { SHORT_MAX, shortTerm } from './short-terms.ts';
+import { questionFor } from '../tasks/grams.ts';
+import { COMMENT_BITS, searchRowid, tokensOfComment } from './comment-search.queries.ts';
 
-/** The source of a row of the search indexes. */
+/** The source of a row of the search index. */
 export interface IndexedComment {
   id: number;
+  ws: number;
   content: string;
   content_key: string;
 }
 
-const texts = sql`c.id AS id, c.content AS content, c.content_key AS content_key`;
+const texts = sql`c.id AS id, c.ws AS ws, c.content AS content, c.content_key AS content_key`;
 
 /** The next comments of the cell, by id. */
 export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
@@ -40,72 +41,47 @@ export function refoldContent({ id, content }: IndexedComment): Statement<void> 
 
 const CHARACTERS_ASKED_MAX = 60;
 
-/** Those of the comments that a search for their own beginning does not find. */
+const isSame = sql.raw(`c.content_key = json_extract(d.value, '$.key')`);
+
+/** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
 export function listUnfoundComments(comments: readonly IndexedComment[]): Statement<{ id: number }[]> {
-  const asked = comments.map(({ id, content }) => {
-    const characters = [...fold(content)].slice(0, CHARACTERS_ASKED_MAX);
-    return {
-      id,
-      term: `"${shortTerm(characters.slice(0, SHORT_MAX).join(''))}"`,
-      match: characters.length < TRIGRAM ? null : trigramQuestion(characters.join('')),
-    };
+  const asked = comments.map(({ id, ws, content }) => {
+    const key = fold(content);
+    const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
+    return { id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') };
   });
-  const value = (name: string) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const isMissing = (index: string, match: SQL) => sql`
-    ${match} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${sql.raw(index)} s
-      WHERE ${sql.raw(index)} MATCH ${match} AND s.rowid = ${searchRowid(sql`c.ws`, sql`c.id`)})`;
   return rows<{ id: number }>(sql`
-    SELECT c.id AS id FROM json_each(${JSON.stringify(asked)}) d CROSS JOIN comments c ON c.id = ${value('id')}
-    WHERE (${isMissing('comment_terms', value('term'))}) OR (${isMissing('comment_search', value('match'))})`);
+    SELECT c.id AS id FROM json_each(${JSON.stringify(asked)}) d
+    CROSS JOIN comments c ON c.id = json_extract(d.value, '$.id') AND ${isSame}
+    WHERE NOT EXISTS (SELECT 1 FROM comment_search s
+      WHERE comment_search MATCH json_extract(d.value, '$.match') AND s.rowid = ${searchRowid(sql`c.ws`, sql`c.id`)})`);
 }
 
-/**
- * Writes the rows of the comments from one id to another anew, from what they hold at this moment. The short terms are
- * made in SQL, as short-terms.ts makes them, so that no statement carries a text however long.
- */
-export function reindexComments(from: number, to: number): Statement<void>[] {
-  const range = sql`c.id BETWEEN ${from} AND ${to}`;
+/** Writes the rows of these comments anew. Who has changed since was indexed by the change itself, and stays. */
+export function reindexComments(comments: readonly IndexedComment[]): Statement<void>[] {
+  const columns = JSON.stringify(
+    comments.map(({ id, ws, content }) => ({ id, key: fold(content), tokens: tokensOfComment(ws, content) })),
+  );
+  const current = sql`json_each(${columns}) d CROSS JOIN comments c ON c.id = json_extract(d.value, '$.id') AND ${isSame}`;
   const rowid = searchRowid(sql`c.ws`, sql`c.id`);
-  const forget = (index: string) =>
-    write(sql`
-      DELETE FROM ${sql.raw(index)} WHERE rowid IN (SELECT ${rowid} FROM comments c NOT INDEXED WHERE ${range})`);
-  const code = (position: SQL) => sql`unicode(substr(c.content_key, ${position}, 1))`;
   return [
-    forget('comment_search'),
-    forget('comment_terms'),
+    write(sql`DELETE FROM comment_search WHERE rowid IN (SELECT ${rowid} FROM ${current})`),
     write(sql`
-      INSERT INTO comment_search (rowid, content)
-      SELECT ${rowid}, c.content_key FROM comments c NOT INDEXED WHERE ${range}`),
-    write(sql`
-      WITH RECURSIVE spot (id, at, length) AS (
-        SELECT c.id, 1, length(c.content_key) FROM comments c NOT INDEXED WHERE ${range}
-        UNION ALL SELECT id, at + 1, length FROM spot WHERE at < length),
-      term (id, word) AS (
-        SELECT c.id, printf('%x', ${code(sql`s.at`)}) FROM spot s CROSS JOIN comments c ON c.id = s.id
-        UNION
-        SELECT c.id, printf('%xz%x', ${code(sql`s.at`)}, ${code(sql`s.at + 1`)})
-        FROM spot s CROSS JOIN comments c ON c.id = s.id WHERE s.at < s.length)
-      INSERT INTO comment_terms (rowid, terms)
-      SELECT ${rowid}, w.words FROM (SELECT id, group_concat(word, ' ') AS words FROM term GROUP BY id) w
-      CROSS JOIN comments c ON c.id = w.id`),
+      INSERT INTO comment_search (rowid, grams) SELECT ${rowid}, json_extract(d.value, '$.tokens') FROM ${current}`),
   ];
 }
 
 /** Deletes rows that belong to no comment. At most `limit` a run. */
-export function dropStrayCommentRows(limit: number): Statement<void>[] {
-  return ['comment_search', 'comment_terms'].map((index) =>
-    write(sql`
-      DELETE FROM ${sql.raw(index)} WHERE rowid IN (
-        SELECT s.rowid FROM ${sql.raw(index)} s WHERE NOT EXISTS (
-          SELECT 1 FROM comments c
-          WHERE c.id = (s.rowid & ${COMMENT_BITS}) AND s.rowid = ${searchRowid(sql`c.ws`, sql`c.id`)})
-        LIMIT ${limit})`),
-  );
+export function dropStrayCommentRows(limit: number): Statement<void> {
+  return write(sql`
+    DELETE FROM comment_search WHERE rowid IN (
+      SELECT s.rowid FROM comment_search s WHERE NOT EXISTS (
+        SELECT 1 FROM comments c
+        WHERE c.id = (s.rowid & ${COMMENT_BITS}) AND s.rowid = ${searchRowid(sql`c.ws`, sql`c.id`)})
+      LIMIT ${limit})`);
 }
 
-/** Empties both indexes. Searches find nothing until they are filled again. */
-export function emptyCommentSearch(): Statement<void>[] {
-  return ['comment_search', 'comment_terms'].map((index) =>
-    write(sql`INSERT INTO ${sql.raw(index)} (${sql.raw(index)}) VALUES ('delete-all')`),
-  );
+/** Empties the index. Searches find nothing until it is filled again. */
+export function emptyCommentSearch(): Statement<void> {
+  return write(sql`INSERT INTO comment_search (comment_search) VALUES ('delete-all')`);
 }

@@ -102,7 +102,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
       WHERE t.ws = ${caller.workspace} AND t.id = ${task} AND ${hasRoom}`),
     assertUnchanged(sql`changes() = 1`),
     countComment(newestComment, 1),
-    ...indexComment(caller.workspace, newestComment, content),
+    indexComment(caller.workspace, newestComment, content),
     touchTask(caller, task, 1, now),
   ];
 }
@@ -149,8 +149,8 @@ export function updateComment(
       UPDATE comments SET content = ${content}, content_key = ${fold(content)}
       WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} AND author = ${caller.member}`),
     assertUnchanged(sql`changes() = 1`),
-    ...forgetComment(caller.workspace, sql`${id}`),
-    ...indexComment(caller.workspace, sql`${id}`, content),
+    forgetComment(caller.workspace, sql`${id}`),
+    indexComment(caller.workspace, sql`${id}`, content),
     touchTask(caller, task, 0, now),
   ];
 }
@@ -168,7 +168,7 @@ export function deleteComment(
     write(sql`
       DELETE FROM comments WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} ${own}`),
     assertUnchanged(sql`changes() = 1`),
-    ...forgetComment(caller.workspace, sql`${id}`),
+    forgetComment(caller.workspace, sql`${id}`),
     touchTask(caller, task, -1, now),
   ];
 }

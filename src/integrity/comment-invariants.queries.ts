@@ -69,24 +69,23 @@ export const commentInvariants: readonly Invariant[] = [
         FROM comments WINDOW before AS (PARTITION BY ws ORDER BY id))
       WHERE day < last_day OR created_at < last_at`),
   },
-  ...['comment_search', 'comment_terms'].flatMap((index): Invariant[] => [
-    {
-      name: `every comment has its row in ${index}`,
-      over: 'tasks',
-      mendedBy: 'search',
-      offenders: offenders(
-        (within) => `
-        SELECT 'comment ' || c.id || ' is not in the index' AS offender FROM comments c
-        WHERE ${within('c.task')} AND NOT EXISTS (SELECT 1 FROM ${index} s WHERE s.rowid = (c.ws << 32) | c.id)`,
-      ),
-    },
-    {
-      name: `every row of ${index} belongs to a comment`,
-      mendedBy: 'search',
-      offenders: offenders(`
-        SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM ${index} s
-        WHERE NOT EXISTS (SELECT 1 FROM comments c
-          WHERE c.id = (s.rowid & 4294967295) AND s.rowid = (c.ws << 32) | c.id)`),
-    },
-  ]),
+  {
+    name: 'every comment has its row in comment_search',
+    over: 'tasks',
+    mendedBy: 'search',
+    offenders: offenders(
+      (within) => `
+      SELECT 'comment ' || c.id || ' is not in the index' AS offender FROM comments c
+      WHERE ${within('c.task')}
+        AND NOT EXISTS (SELECT 1 FROM comment_search s WHERE s.rowid = (c.ws << 32) | c.id)`,
+    ),
+  },
+  {
+    name: 'every row of comment_search belongs to a comment',
+    mendedBy: 'search',
+    offenders: offenders(`
+      SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM comment_search s
+      WHERE NOT EXISTS (SELECT 1 FROM comments c
+        WHERE c.id = (s.rowid & 4294967295) AND s.rowid = (c.ws << 32) | c.id)`),
+  },
 ];

@@ -1,7 +1,8 @@
 /*
- * What the search index holds of a task: the grams of its folded texts, that is every one, two and three characters
+ * What the search indexes hold of a task or a comment: the grams of its folded texts, that is every one, two and three characters
  * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
- * half of the workspace that the task belongs to, so that no search ever meets another workspace's tokens.
+ * owner, so that no search ever meets another workspace's tokens: the half of the workspace that a task belongs to, or
+ * the workspace of a comment.
  */
 
 const GRAM = 3;
@@ -17,13 +18,13 @@ export function halfOf(ws: number, archived: number): number {
   return ws * 2 + archived;
 }
 
-/** The tokens of a task, as one text. */
-export function tokensOf(half: number, texts: readonly string[]): string {
+/** The tokens of an owner's texts, as one text. */
+export function tokensOf(owner: number, texts: readonly string[]): string {
   const grams = gramsOf(texts);
-  if (grams === null) return token(half, UNLISTED);
-  const tokens = Array.from(grams, (gram) => token(half, gram.toString(36)));
+  if (grams === null) return token(owner, UNLISTED);
+  const tokens = Array.from(grams, (gram) => token(owner, gram.toString(36)));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(half, LARGE)] : [])].join(' ');
+  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : [])].join(' ');
 }
 
 /** A question to the index, and whether its answer is right as it is; otherwise the texts have to be read. */
@@ -33,33 +34,42 @@ export interface Question {
 }
 
 /** Together they find every task that may hold the folded pattern; no task comes twice. */
-export function questionsFor(half: number, pattern: string): Record<'usual' | 'large', Question> {
-  const all = trigramsOf(pattern)
-    .map((gram) => quoted(half, gram.toString(36)))
-    .join(' AND ');
+export function questionsFor(owner: number, pattern: string): Record<'usual' | 'large', Question> {
+  const all = allOf(owner, pattern);
   if (pattern.length <= GRAM) {
     return {
       usual: { match: all, isExact: true },
-      large: { match: quoted(half, UNLISTED), isExact: false },
+      large: { match: quoted(owner, UNLISTED), isExact: false },
     };
   }
-  const large = quoted(half, LARGE);
+  const large = quoted(owner, LARGE);
   return {
     usual: { match: `(${all}) NOT ${large}`, isExact: false },
-    large: { match: `${quoted(half, UNLISTED)} OR (${large} AND ${all})`, isExact: false },
+    large: { match: `${quoted(owner, UNLISTED)} OR (${large} AND ${all})`, isExact: false },
   };
+}
+
+/** Both in one: whatever may hold the folded pattern; the text decides. */
+export function questionFor(owner: number, pattern: string): string {
+  return `(${allOf(owner, pattern)}) OR ${quoted(owner, UNLISTED)}`;
+}
+
+function allOf(owner: number, pattern: string): string {
+  return trigramsOf(pattern)
+    .map((gram) => quoted(owner, gram.toString(36)))
+    .join(' AND ');
 }
 
 // A gram in base 36 has no underscore.
 const UNLISTED = '_unlisted';
 const LARGE = '_large';
 
-function token(half: number, name: string): string {
-  return `${half.toString(36)}_${name}`;
+function token(owner: number, name: string): string {
+  return `${owner.toString(36)}_${name}`;
 }
 
-function quoted(half: number, name: string): string {
-  return `"${token(half, name)}"`;
+function quoted(owner: number, name: string): string {
+  return `"${token(owner, name)}"`;
 }
 
 const UNIT = 0x1_0000;

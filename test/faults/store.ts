@@ -30,9 +30,9 @@ const cellTables = [
     'storage',
   ],
   ...['credentials', 'members', 'workspaces', 'projects', 'project_members'],
-  ...['task_search_docsize', 'comment_search_docsize', 'comment_terms_docsize'],
+  ...['task_search_docsize', 'comment_search_docsize'],
 ];
-const indexes = ['task_search', 'comment_search', 'comment_terms'];
+const indexes = ['task_search', 'comment_search'];
 const isOfIndex = (table: string) => table.endsWith('_docsize');
 const directoryTables = [
   ...['users', 'workspaces', 'memberships', 'email_verifications', 'outbox'],

@@ -104,7 +104,7 @@ async function addComments({ no, people, projects }: World, comments: number) {
         fold(content),
       )
       .all<{ id: number }>();
-    const indexed = results.flatMap(({ id }) => indexComment(no, inList([id]), content));
+    const indexed = results.map(({ id }) => indexComment(no, inList([id]), content));
     await db.batch(indexed.map((each) => db.prepare(each.sql).bind(...each.params)));
   }
 }
