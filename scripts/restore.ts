@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkData } from '../src/integrity/check.ts';
-import { rebuildSearch } from '../src/tasks/search-repair.ts';
+import { rebuildSearch } from '../src/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
 import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
 import { readSchema } from './backup/schema.ts';
@@ -64,8 +64,8 @@ async function restore(): Promise<void> {
       console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
     }
     for (const [no, cell] of databases.cells) {
-      const { tasks } = await rebuildSearch(cell, { fromScratch: true });
-      console.log(`cell ${no}: ${tasks} tasks indexed`);
+      const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
+      console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
     }
     const findings = await checkData(databases.directory, databases.cells, {
       now: Date.now(),

@@ -1,10 +1,9 @@
-// `npm run search:rebuild`: builds the search indexes of every cell from its tasks and comments, in pages; in production beside running
-// requests, on this machine with the server stopped.
+// `npm run search:rebuild`: builds the search indexes of every cell from its tasks and comments, in pages; in production
+// beside running requests, on this machine with the server stopped.
 // -- --remote for the databases in production; -- --from-scratch empties the index first (after a restore without it,
 // or where it is damaged); -- --persist-to=<directory> for those of another local server.
 import { parseArgs } from 'node:util';
-import { rebuildCommentSearch } from '../src/comments/comment-search-repair.ts';
-import { rebuildSearch } from '../src/tasks/search-repair.ts';
+import { rebuildSearch } from '../src/integrity/rebuild-search.ts';
 import { openDatabases } from './check-data/databases.mjs';
 
 const { values } = parseArgs({
@@ -21,9 +20,7 @@ const databases = await openDatabases({
 });
 try {
   for (const [no, cell] of databases.cells) {
-    const options = { fromScratch: values['from-scratch'] };
-    const { tasks } = await rebuildSearch(cell, options);
-    const { comments } = await rebuildCommentSearch(cell, options);
+    const { tasks, comments } = await rebuildSearch(cell, { fromScratch: values['from-scratch'] });
     console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
   }
 } finally {

@@ -14,7 +14,16 @@ const steps = [
   ['types', [binary('typescript', 'bin/tsc'), '--noEmit']],
   ['layers', ['scripts/layers.mjs']],
   ['audit', ['scripts/audit.mjs']],
-  ['production scripts', ['--test', '--test-reporter=dot', 'test/production/*.test.mjs']],
+  [
+    'production scripts',
+    [
+      '--test',
+      '--test-force-exit',
+      '--test-timeout=300000',
+      '--test-reporter=spec',
+      'test/production/*.test.mjs',
+    ],
+  ],
   ['deployment, dry run', ['scripts/deploy.mjs', '--dry-run']],
 ];
 const vitest = [

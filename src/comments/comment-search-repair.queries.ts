@@ -45,10 +45,12 @@ const isSame = sql.raw(`c.content_key = json_extract(d.value, '$.key')`);
 
 /** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
 export function listUnfoundComments(comments: readonly IndexedComment[]): Statement<{ id: number }[]> {
-  const asked = comments.map(({ id, ws, content }) => {
+  const asked = comments.flatMap(({ id, ws, content }) => {
     const key = fold(content);
+    // No search asks for an empty text.
+    if (key === '') return [];
     const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
-    return { id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') };
+    return [{ id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') }];
   });
   return rows<{ id: number }>(sql`
     SELECT c.id AS id FROM json_each(${JSON.stringify(asked)}) d

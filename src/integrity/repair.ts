@@ -1,12 +1,11 @@
-import { rebuildCommentSearch } from '../comments/comment-search-repair.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { listMembers, listProjects, mendCommentPlaces } from '../tasks/repair.queries.ts';
 import { recountAssigneesOf, recountProject, recountTotals } from '../tasks/repair.ts';
-import { rebuildSearch } from '../tasks/search-repair.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
+import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 
 const ROWS_A_PAGE = 100;
@@ -85,7 +84,6 @@ async function* everyRow<T>(
 
 /** Builds the search index anew. Answers what was done. */
 export async function mendSearch(cell: Database): Promise<string[]> {
-  const { tasks } = await rebuildSearch(cell);
-  const { comments } = await rebuildCommentSearch(cell);
+  const { tasks, comments } = await rebuildSearch(cell);
   return [`search index of ${tasks} tasks and ${comments} comments`];
 }

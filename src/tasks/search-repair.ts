@@ -17,7 +17,7 @@ const STRAY_ROWS_MAX = 1_000_000;
  * any time: every batch leaves a right index.
  * @param fromScratch empties it first; until the end, searches find a part.
  */
-export async function rebuildSearch(
+export async function rebuildTaskSearch(
   cell: Database,
   { fromScratch = false }: { fromScratch?: boolean } = {},
 ): Promise<{ tasks: number }> {

@@ -22,9 +22,10 @@ import { databaseFile, readDatabases, root } from '../../scripts/databases.mjs';
 import { prepareServer } from '../../scripts/own-server.mjs';
 import { runWrangler } from '../../scripts/wrangler.mjs';
 import { checkData } from '../../src/integrity/check.ts';
+import { rebuildSearch } from '../../src/integrity/rebuild-search.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { rebuildSearch } from '../../src/tasks/search-repair.ts';
+import { halfOf, questionFor } from '../../src/tasks/grams.ts';
 import { serveD1 } from './d1-http.mjs';
 import { hostileStatements, hostileTexts } from './hostile-content.mjs';
 
@@ -110,6 +111,8 @@ function contentsOf(state) {
   return contents;
 }
 
+const UNARCHIVED_OF_THE_FIRST = halfOf(1, 0);
+
 async function looksAt(state) {
   const databases = await openDatabases({ persistTo: state });
   const cell = databases.cells.get(0);
@@ -118,11 +121,8 @@ async function looksAt(state) {
   const found = [];
   for (const term of terms) {
     const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
-    found.push(
-      (await cell.batch([raw({ sql, params: [`"${term.replaceAll('"', '""')}"`] })]))[0].map(
-        (row) => row.rowid,
-      ),
-    );
+    const [rows] = await cell.batch([raw({ sql, params: [questionFor(UNARCHIVED_OF_THE_FIRST, term)] })]);
+    found.push(rows.map((row) => row.rowid));
   }
   await databases.close();
   return { off: findings.filter(({ offenders }) => offenders.length > 0), found };

@@ -1,0 +1,17 @@
+import { rebuildCommentSearch } from '../comments/comment-search-repair.ts';
+import type { Database } from '../kernel/database.ts';
+import { rebuildTaskSearch } from '../tasks/search-repair.ts';
+
+/**
+ * Builds every search index of a cell from its tasks and comments, while requests go on.
+ * @param fromScratch empties them first; until the end, searches find a part.
+ * @returns how many of each were indexed
+ */
+export async function rebuildSearch(
+  cell: Database,
+  options: { fromScratch?: boolean } = {},
+): Promise<{ tasks: number; comments: number }> {
+  const { tasks } = await rebuildTaskSearch(cell, options);
+  const { comments } = await rebuildCommentSearch(cell, options);
+  return { tasks, comments };
+}
