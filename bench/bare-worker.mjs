@@ -11,6 +11,8 @@ const deadline = (due) => (due === '9999-99-99' ? null : due);
 const timestamp = (ms) => new Date(ms).toISOString();
 const person = (id, name, email) => (id === null ? null : { id, name, email });
 const reference = (id, key, value) => (id === null ? null : { id, key, value });
+const folded = ({ name, user_id: id }) => `${name.toLowerCase()}\0${id}`;
+const byName = (one, other) => (folded(one) < folded(other) ? -1 : 1);
 const only = (result) => Object.values(result.results[0])[0];
 
 function task(row) {
@@ -101,7 +103,7 @@ const shapes = {
     const [windows, borders] = [byPerson(window), byPerson(border)];
     return {
       ...frame,
-      workloads: people.results.map((found) => {
+      workloads: people.results.toSorted(byName).map((found) => {
         const days = windows.get(found.user_id);
         const since = borders.get(found.user_id);
         const row = {

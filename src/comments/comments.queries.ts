@@ -8,10 +8,13 @@ import { taskVisible } from '../tasks/visibility.queries.ts';
 import { countComment } from './comment-counts.queries.ts';
 import { forgetComment, indexComment } from './comment-search.queries.ts';
 import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
+import { contentWithin } from './long-pages.queries.ts';
+import { bytesEach, type PagedContent } from './long-pages.ts';
 
 export interface CommentRow {
   id: number;
   task: number;
+  bytes: number;
   content: string;
   author_id: string;
   author_name: string;
@@ -19,14 +22,19 @@ export interface CommentRow {
   created_at: number;
 }
 
-const columns = sql`
-  c.id AS id, c.task AS task, c.content AS content, m.user_id AS author_id, m.name AS author_name,
+/** A comment on a page, whose content `withContents` reads where it is long. */
+export type PagedCommentRow = Omit<CommentRow, 'content'> & PagedContent;
+
+const columnsWith = (content: SQL) => sql`
+  c.id AS id, c.task AS task, ${content}, m.user_id AS author_id, m.name AS author_name,
   m.email AS author_email, c.created_at AS created_at`;
 
+const upTo = (bytes: number) => columnsWith(contentWithin(sql`c.bytes <= ${bytes}`));
+
 /** Oldest first. */
-export function listComments(caller: Caller, task: number, range: Range): Statement<CommentRow[]> {
-  return rows<CommentRow>(sql`
-    SELECT ${columns} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
+export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
+  return rows<PagedCommentRow>(sql`
+    SELECT ${upTo(bytesEach(range.limit + 1))} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
     WHERE c.ws = ${caller.workspace} AND c.task = ${task}
     AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`);
 }
@@ -38,15 +46,17 @@ export function countComments(caller: Caller, task: number): Statement<number> {
 }
 
 /** The last comments of one task, oldest first. */
-export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<CommentRow[]> {
-  const newestFirst = rows<CommentRow>(sql`
-    SELECT ${columns} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
+export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
+  const newestFirst = rows<PagedCommentRow>(sql`
+    SELECT ${upTo(bytesEach(limit))} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
     WHERE c.ws = ${caller.workspace} AND c.task = ${task} ORDER BY c.id DESC LIMIT ${limit}`);
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
 }
 
 /** How much of the comments of a task a list shows. */
 export interface CommentLimits {
+  /** Of the page. */
+  tasks: number;
   comments: number;
   /** Bytes as JSON: of the contents, and of all with authors and dates. */
   contentBytes: number;
@@ -64,9 +74,10 @@ export function listCommentsOfPage(
   caller: Caller,
   pageIds: SQL,
   limits: CommentLimits,
-): Statement<CommentRow[]> {
+): Statement<PagedCommentRow[]> {
   const author = sql`octet_length(json_quote(m.name)) + octet_length(m.email) + octet_length(m.user_id)`;
-  return rows<CommentRow>(sql`
+  const columns = columnsWith(contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`));
+  return rows<PagedCommentRow>(sql`
     WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
       SELECT c.id, row_number() OVER newest_first, sum(c.bytes) OVER newest_first,
         sum(c.bytes + ${author} + ${FRAME_BYTES}) OVER newest_first
@@ -178,6 +189,6 @@ export const newestComment = sql`(SELECT max(id) FROM comments)`;
 
 export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
   return row<CommentRow>(sql`
-    SELECT ${columns} FROM comments c CROSS JOIN members m ON m.no = c.author
+    SELECT ${columnsWith(contentWithin(sql`true`))} FROM comments c CROSS JOIN members m ON m.no = c.author
     WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }

@@ -28,6 +28,7 @@ import {
   listComments as selectComments,
 } from './comments.queries.ts';
 import { comment, commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
+import { withContents } from './long-pages.ts';
 
 export const listComments = operation(
   {
@@ -42,7 +43,8 @@ export const listComments = operation(
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFound(id);
-    return page(request, { range, total, rows, key: (row) => [row.id], show: toComment });
+    const complete = await withContents(db, caller, rows);
+    return page(request, { range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
 );
 

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { searchedComments } from '../comments/comment-search.queries.ts';
+import { contentWithin } from '../comments/long-pages.queries.ts';
+import { bytesEach, type PagedContent } from '../comments/long-pages.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
@@ -22,9 +24,7 @@ export function countDashboardComments(caller: Caller, filter: CommentFilter): S
     WITH RECURSIVE ${tables}, ${found.tables} SELECT count(*) AS total FROM ${found.comments}`);
 }
 
-export interface DashboardCommentRow {
-  id: number;
-  content: string;
+export interface DashboardCommentRow extends PagedContent {
   created_at: number;
   author_id: string;
   author_name: string;
@@ -48,7 +48,7 @@ export function listDashboardComments(
       : searchedPage(caller, filter, filter.search, range);
   return rows<DashboardCommentRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}, ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT c.id AS id, c.content AS content, c.created_at AS created_at,
+    SELECT c.id AS id, ${contentWithin(sql`c.bytes <= ${bytesEach(range.limit + 1)}`)}, c.created_at AS created_at,
       m.user_id AS author_id, m.name AS author_name, m.email AS author_email, m.image AS author_image,
       t.id AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name
     FROM page CROSS JOIN comments c ON c.id = page.id AND c.ws = ${caller.workspace}

@@ -1,3 +1,4 @@
+import { withContents } from '../comments/long-pages.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
@@ -21,18 +22,18 @@ export const listDashboardComments = operation(
   },
   async ({ db, caller, request }, { limit, offset, cursor, from, to, search, ...scope }) => {
     const range = rangeOf({ limit, offset, cursor }, 1);
-    const shape = { range, key: (row: DashboardCommentRow) => [row.id], show: toDashboardComment };
+    const shape = { range, key: ({ id }: DashboardCommentRow) => [id], show: toDashboardComment };
     if (caller.role === 'client') return page(request, { ...shape, total: 0, rows: [] });
     const filter: CommentFilter = { ...scope, from, to, search: search || undefined };
     const [total, rows] = await db.batch([
       countDashboardComments(caller, filter),
       selectComments(caller, filter, range),
     ]);
-    return page(request, { ...shape, total, rows });
+    return page(request, { ...shape, total, rows: await withContents(db, caller, rows) });
   },
 );
 
-function toDashboardComment(row: DashboardCommentRow) {
+function toDashboardComment(row: DashboardCommentRow & { content: string }) {
   return {
     id: row.id,
     content: row.content,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bytesEach } from '../comments/long-pages.ts';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { projectVisibleTo } from '../projects/visibility.queries.ts';
@@ -18,19 +19,21 @@ export type NotificationRow = {
   workspaceId: string;
   workspaceName: string;
 } & Joined<{ taskId: number; taskName: string; taskStatus: number }> &
-  Joined<{ commentId: number; commentContent: string }> &
+  /** A content is null where it is too long for the page (long-comments.ts). */
+  Joined<{ commentId: number; commentBytes: number; commentContent: string | null }> &
   Joined<{ projectId: number; projectName: string }> &
   ({ actorId: string; actorName: string; actorImage: string | null } | { actorId: null });
 
 /**
  * The chosen rows with their summaries, as far as their reader `r` sees today what they point at: who left a workspace
  * or lost a project keeps the rows alone.
+ * @param isShort which comments `c` come along
  */
-function withSummaries(chosen: SQL): SQL {
+function withSummaries(chosen: SQL, isShort = sql`true`): SQL {
   return sql`
     SELECT n.id AS id, n.type AS type, n.read_at AS readAt, n.created_at AS createdAt,
       t.id AS taskId, t.name AS taskName, t.status AS taskStatus,
-      c.id AS commentId, c.content AS commentContent,
+      c.id AS commentId, c.bytes AS commentBytes, CASE WHEN ${isShort} THEN c.content END AS commentContent,
       p.id AS projectId, p.name AS projectName,
       a.user_id AS actorId, a.name AS actorName, a.image AS actorImage,
       w.id AS workspaceId, w.name AS workspaceName
@@ -53,7 +56,17 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
     WHERE user_id = ${userId} AND is_read = ${sql.raw(String(isRead))}
     AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
-  return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`));
+  const isShort = sql`c.bytes <= ${bytesEach(range.limit + 1)}`;
+  return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
+}
+
+/** These notifications with their comments, however long. */
+export function listWhole(userId: string, ids: readonly number[]) {
+  return rows<NotificationRow>(
+    withSummaries(sql`
+      SELECT ${columns} FROM notifications
+      WHERE user_id = ${userId} AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+  );
 }
 
 export function getNotification(userId: string, id: number) {

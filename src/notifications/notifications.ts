@@ -5,6 +5,7 @@ import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId, toTimestamp } from '../kernel/schema.ts';
 import { type TaskStatus, taskStatuses } from '../tasks/tasks.schema.ts';
 import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
+import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
 import { notification, readAllResult, unreadCount } from './notifications.schema.ts';
@@ -42,12 +43,13 @@ export const listNotifications = operation(
     });
     const merged = mergeNewestFirst(cells.map(({ found }) => found));
     const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
+    const long = await readLongComments(ctx, rows);
     return page(ctx.request, {
       range,
       total: sum(cells.map(({ total }) => total)),
       rows,
       key: (last) => [formatPositions(positions, merged.slice(0, merged.indexOf(last) + 1))],
-      show: toNotification,
+      show: (row) => toNotification(long.get(row.id) ?? row),
     });
   },
 );
@@ -165,7 +167,7 @@ function toNotification(row: queries.NotificationRow) {
     createdAt: toTimestamp(row.createdAt),
     task:
       row.taskId === null ? null : { id: row.taskId, name: row.taskName, status: statusOf(row.taskStatus) },
-    comment: row.commentId === null ? null : { id: row.commentId, content: row.commentContent },
+    comment: row.commentContent === null ? null : { id: row.commentId, content: row.commentContent },
     project: row.projectId === null ? null : { id: row.projectId, name: row.projectName },
     actor: row.actorId === null ? null : { id: row.actorId, name: row.actorName, image: row.actorImage },
     workspace: { id: row.workspaceId, name: row.workspaceName },

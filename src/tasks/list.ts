@@ -1,5 +1,6 @@
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfPage } from '../comments/comments.queries.ts';
+import { withContents } from '../comments/long-pages.ts';
 import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -21,11 +22,12 @@ import {
   taskPage,
 } from './tasks.schema.ts';
 
-const commentLimits = {
+const commentLimits = (tasks: number) => ({
+  tasks,
   comments: COMMENTS_IN_LIST,
   contentBytes: COMMENTS_CONTENT_BYTES,
   allBytes: COMMENTS_BYTES,
-};
+});
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
 const OFFSET_STEP = 50_000;
@@ -50,7 +52,7 @@ export const listTasks = operation(
     const [total, rows, expanded] = await (input.search
       ? search(input.search)
       : db.batch([count(), ...select(taskPageIds(caller, filter, await walked()))]));
-    const commentsOf = expanded && Map.groupBy(expanded, (row) => row.task);
+    const commentsOf = expanded && Map.groupBy(await withContents(db, caller, expanded), (row) => row.task);
     return page(request, {
       range,
       total,
@@ -71,7 +73,7 @@ export const listTasks = operation(
 
     function select(ids: SQL) {
       const comments = input.expand?.includes('comments')
-        ? [listCommentsOfPage(caller, ids, commentLimits)]
+        ? [listCommentsOfPage(caller, ids, commentLimits(range.limit + 1))]
         : [];
       return [selectTasks(ids), ...comments] as const;
     }

@@ -1,4 +1,5 @@
 import { listLastComments } from '../comments/comments.queries.ts';
+import { withContents } from '../comments/long-pages.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -238,5 +239,5 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
     listLastComments(caller, id, COMMENTS_IN_DETAIL),
   ]);
   if (!row) throw taskNotFound(Number(task));
-  return toTaskDetail(row, followers, comments);
+  return toTaskDetail(row, followers, await withContents(db, caller, comments));
 }
