@@ -49,9 +49,13 @@ export const listDashboardTasks = operation(
     });
 
     function walked() {
-      return walkTo(range, OFFSET_STEP, async (part) => {
-        const [[row]] = await db.batch([select(pageIds(caller, filter, sort, part))]);
-        return row ? sortKey(row, sort) : null;
+      return walkTo(range, {
+        step: OFFSET_STEP,
+        count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
+        find: async (part) => {
+          const [[row]] = await db.batch([select(pageIds(caller, filter, sort, part))]);
+          return row ? sortKey(row, sort) : null;
+        },
       });
     }
 

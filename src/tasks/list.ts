@@ -30,7 +30,7 @@ const commentLimits = (tasks: number) => ({
 });
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
-const OFFSET_STEP = 50_000;
+const OFFSET_STEP = 20_000;
 
 export const listTasks = operation(
   {
@@ -65,9 +65,13 @@ export const listTasks = operation(
     });
 
     function walked() {
-      return walkTo(range, OFFSET_STEP, async (part) => {
-        const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, part))]);
-        return row ? [row.id] : null;
+      return walkTo(range, {
+        step: OFFSET_STEP,
+        count: async () => (await db.batch([count()]))[0],
+        find: async (part) => {
+          const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, part))]);
+          return row ? [row.id] : null;
+        },
       });
     }
 

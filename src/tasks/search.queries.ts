@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** Candidates of a part; bounds rows where few texts are read, and the bytes of texts where many are. */
-const USUAL_MAX = 20_000;
+const USUAL_MAX = 8_000;
 const LARGE_FIRST = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const GROWTH_MAX = 4;

@@ -31,10 +31,10 @@ describe('a deep offset', () => {
     async (offset) => {
       const { page, reads, find } = asked(rows);
       const range = { limit: 5, offset, after: null, skipped: offset };
-      const rest = await walkTo(range, STEP, find);
+      const rest = await walkTo(range, { step: STEP, count: async () => rows.length, find });
       expect(page(rest)).toEqual(rows.slice(offset, offset + 6));
       expect(Math.max(...reads)).toBeLessThanOrEqual(STEP + 6);
-      expect(reads.length).toBeLessThanOrEqual(rows.length / STEP + 2);
+      expect(reads.length).toBeLessThanOrEqual(offset < rows.length ? rows.length / STEP + 2 : 1);
       expect(rest.skipped).toBe(offset);
     },
   );
