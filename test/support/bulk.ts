@@ -49,6 +49,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   const lists = [JSON.stringify(projectIds), JSON.stringify(crowd.map((person) => person.member))] as const;
   const first =
     ((await db.prepare('SELECT max(id) AS id FROM tasks').first<{ id: number | null }>())?.id ?? 0) + 1;
+  const putIndexesBack = await dropIndexes(db);
   for (let from = 0; from < tasks; from += CHUNK) {
     const upTo = Math.min(tasks, from + CHUNK);
     await db
@@ -74,6 +75,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
       ].map((query) => db.prepare(query).bind(first + from, first + upTo)),
     );
   }
+  await putIndexesBack();
   await db
     .prepare('UPDATE workspaces SET counted_until = ?, week_until = ? WHERE no = ?')
     .bind(BORDER, WEEK_BORDER, world.no)
@@ -85,6 +87,20 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
       .run();
   await indexTasks(world.no);
   return { ...world, projectIds, crowd };
+}
+
+/** A million rows fit into no cache: an index is built faster at once than row by row. */
+async function dropIndexes(db: D1Database): Promise<() => Promise<void>> {
+  const { results } = await db
+    .prepare(
+      `SELECT name, sql FROM sqlite_master
+      WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'activities')`,
+    )
+    .all<{ name: string; sql: string }>();
+  for (const { name } of results) await db.prepare(`DROP INDEX ${name}`).run();
+  return async () => {
+    for (const { sql } of results) await db.prepare(sql).run();
+  };
 }
 
 const INDEXED_AT_ONCE = 1_000;
