@@ -1,5 +1,5 @@
 // What is measured. A request has variants, each a sequence of calls that starts over; every call may be repeated.
-import { signSessionToken } from '../src/auth/session-token.ts';
+import { signSessionToken } from '../src/credentials/session-token.ts';
 import { BORDER } from './border.mjs';
 import { PUBLIC_URL, SESSION_SECRET } from './runtime.mjs';
 import { COMMON_WORD, RARE_WORD } from './seed.mjs';

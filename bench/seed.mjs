@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/databases.mjs';
+import { countTasks } from '../src/counters/count-changes.queries.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
-import { countTasks } from '../src/tasks/count-changes.queries.ts';
-import { halfOf, tokensOf } from '../src/tasks/grams.ts';
-import { tasksOfWorkspace } from '../src/tasks/selection.queries.ts';
+import { halfOf, tokensOf } from '../src/search/grams.ts';
+import { tasksOfWorkspace } from '../src/task-model/selection.queries.ts';
 import { BORDER, WEEK_BORDER } from './border.mjs';
 
 const MEMBERS = 50;

@@ -1,9 +1,8 @@
 // Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
 // followers, activities and notifications come out as they would from real use. scripts/seed.mjs runs it.
 import { env as bound } from 'cloudflare:workers';
-import { findCallerBySession, guardCaller } from '../src/auth/credentials.queries.ts';
-import { hashPassword } from '../src/auth/passwords.ts';
 import { addComment } from '../src/comments/comments.ts';
+import { findCallerBySession, guardCaller } from '../src/credentials/credentials.queries.ts';
 import { parseEnv } from '../src/env.ts';
 import { type Caller, scopes } from '../src/kernel/access.ts';
 import { execute } from '../src/kernel/execute.ts';
@@ -11,6 +10,7 @@ import type { AnyOperation } from '../src/kernel/operation.ts';
 import { createScope } from '../src/kernel/request-scope.ts';
 import { createId } from '../src/kernel/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/notifications.ts';
+import { hashPassword } from '../src/passwords/passwords.ts';
 import { archiveTask, createTask, updateTask } from '../src/tasks/tasks.ts';
 import { addMember, createWorkspace, type Person } from '../src/workspaces/provision.ts';
 import {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { signSessionToken } from '../src/auth/session-token.ts';
+import { signSessionToken } from '../src/credentials/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from './databases.mjs';
 import { COLLECT_EARLY } from './v8-flags.mjs';
 import { quiet, wrangler } from './wrangler.mjs';

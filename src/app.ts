@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { files } from './attachments/files.ts';
-import { authenticate } from './auth/authenticate.ts';
+import { authenticate } from './credentials/authenticate.ts';
 import { ForeignHost, parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
 import { AppError, internalError } from './kernel/errors.ts';

@@ -1,8 +1,7 @@
+import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { listTaskHistory } from './activities/activities.tools.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
-import { authRoutes } from './auth/auth.routes.ts';
-import { getMeTool } from './auth/auth.tools.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
@@ -23,6 +22,7 @@ import { projectRoutes } from './projects/projects.routes.ts';
 import { findProjects } from './projects/projects.tools.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { findPeople, listReference } from './reference/reference.tools.ts';
+import { getMeTool } from './sessions/me.tools.ts';
 import { getTaskTool } from './tasks/task-detail.tools.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
 import { createTaskTool, findTasks, setTaskArchived, updateTaskTool } from './tasks/tasks.tools.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
-import { personSummary, taskName } from '../workspaces/people.schema.ts';
+import { personSummary, taskName } from '../summaries/summaries.schema.ts';
 
 export const activityTypes = [
   'created',

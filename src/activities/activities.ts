@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
-import { taskNotFound } from '../tasks/tasks.policy.ts';
+import { taskNotFound } from '../task-model/tasks.policy.ts';
 import {
   type ActivityRow,
   countActivities,

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, build, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { projectVisible } from '../projects/visibility.queries.ts';
-import { taskVisible } from '../tasks/visibility.queries.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { attachments } from './attachments.sql.ts';
 
 /** What a file hangs on. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import { personSummary } from '../summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId, toTimestamp } from '../kernel/schema.ts';
 import { projectNotFound } from '../projects/projects.ts';
-import { taskNotFound } from '../tasks/tasks.policy.ts';
+import { taskNotFound } from '../task-model/tasks.policy.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import {

@@ -1,7 +1,7 @@
 import { insertActivities } from '../activities/activities.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
-import { assertWritable } from '../tasks/tasks.queries.ts';
+import { assertWritable } from '../task-model/tasks.queries.ts';
 import {
   type AttachmentDraft,
   assertProjectVisible,

@@ -1,7 +1,7 @@
 import type { Scope } from '../kernel/request-scope.ts';
+import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
 import { servingHeaders } from './attachments.policy.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
-import { isPresigned, presign, type SigningKey } from './signed-url.ts';
 
 const DOWNLOAD_SECONDS = 15 * 60;
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate } from '../credentials/authenticate.ts';
 import { namesTag, preconditionFailed } from '../kernel/conditional.ts';
 import { AppError, forbidden } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
@@ -8,11 +8,11 @@ import { show } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
 import type { Scope } from '../kernel/request-scope.ts';
+import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
+import { isLong, type Span, streamSpan } from '../objects/object-stream.ts';
+import { findObject } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
-import { type ByteRange, isSatisfiable, parseRange } from './byte-range.ts';
 import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
-import { isLong, type Span, streamSpan } from './object-stream.ts';
-import { findObject } from './objects.queries.ts';
 import { cellOfObjectKey } from './storage.ts';
 
 /** Outside `/v1`: `fileUrl`, and the signed addresses that it and the API hand out. They stream, so are no operations. */

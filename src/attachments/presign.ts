@@ -3,8 +3,9 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { integerId } from '../kernel/schema.ts';
-import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
-import { findTaskState } from '../tasks/tasks.queries.ts';
+import { presignPut } from '../objects/s3.ts';
+import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { findTaskState } from '../task-model/tasks.queries.ts';
 import { uploadEnded } from './attachments.policy.ts';
 import { fileUrl } from './attachments.present.ts';
 import {
@@ -15,7 +16,6 @@ import {
   presignResult,
 } from './attachments.schema.ts';
 import { assertTarget } from './attachments.write.ts';
-import { presignPut } from './s3.ts';
 import { findStorage, findUploadById, newestUpload, reserve } from './storage.queries.ts';
 import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
 

@@ -6,12 +6,12 @@ import { Database } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, integerId } from '../kernel/schema.ts';
-import { requireUnarchived } from '../tasks/tasks.policy.ts';
-import { findTaskState } from '../tasks/tasks.queries.ts';
+import { deleteObjects } from '../objects/delete-objects.ts';
+import { requireUnarchived } from '../task-model/tasks.policy.ts';
+import { findTaskState } from '../task-model/tasks.queries.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import { type Target, touchTask } from './attachments.queries.ts';
 import { assertTarget } from './attachments.write.ts';
-import { deleteObjects } from './delete-objects.ts';
 import { type FileRow, findFile, listObjectsOf, removeFile } from './remove.queries.ts';
 
 const spec = {

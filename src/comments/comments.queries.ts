@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { contentWithin } from '../comment-contents/long-pages.queries.ts';
+import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
+import { countComment } from '../counters/comment-counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { fold } from '../tasks/fold.ts';
-import { taskVisible } from '../tasks/visibility.queries.ts';
-import { countComment } from './comment-counts.queries.ts';
-import { forgetComment, indexComment } from './comment-search.queries.ts';
+import { forgetComment, indexComment } from '../search/comment-search.queries.ts';
+import { fold } from '../search/fold.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
-import { contentWithin } from './long-pages.queries.ts';
-import { bytesEach, type PagedContent } from './long-pages.ts';
 
 export interface CommentRow {
   id: number;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integerId, jsonBytesOf, plainText, timestamp } from '../kernel/schema.ts';
-import { personSummary } from '../workspaces/people.schema.ts';
+import { personSummary } from '../summaries/summaries.schema.ts';
 
 const CHARACTERS_MAX = 20_000;
 /** As JSON: three bytes a character, so that only a text full of control characters, six bytes each, takes more. */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { insertCommentActivity } from '../activities/activities.queries.ts';
+import { withContents } from '../comment-contents/long-pages.ts';
+import { follow } from '../counters/count-changes.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId } from '../kernel/schema.ts';
 import { notifyFollowers } from '../notifications/notify.queries.ts';
-import { follow } from '../tasks/count-changes.queries.ts';
-import { idOf, oneTask } from '../tasks/selection.queries.ts';
-import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import { idOf, oneTask } from '../task-model/selection.queries.ts';
+import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import {
   commentNotFound,
   mayRemoveAny,
@@ -28,7 +29,6 @@ import {
   listComments as selectComments,
 } from './comments.queries.ts';
 import { comment, commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
-import { withContents } from './long-pages.ts';
 
 export const listComments = operation(
   {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { API_KEY_PREFIX } from '../auth/credential.ts';
+import { API_KEY_PREFIX } from '../credentials/credential.ts';
 import { scopes } from '../kernel/access.ts';
 import { internalError, notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';

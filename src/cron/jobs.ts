@@ -1,8 +1,8 @@
-import { DELETION_COST, deleteDueObjects } from '../attachments/delete-objects.ts';
-import { SWEEP_COST, sweepObjects } from '../attachments/sweep.ts';
-import { cleanBrowserSessions } from '../auth/browser-session.ts';
-import { cleanVerifications } from '../auth/verify-email.ts';
+import { cleanVerifications } from '../accounts/verify-email.ts';
+import { cleanBrowserSessions } from '../browser-sessions/browser-session.ts';
 import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/retention.ts';
+import { BORDERS_COST, moveBorders } from '../counters/borders.ts';
+import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../counters/repair.ts';
 import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../email/deliver.ts';
 import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
@@ -11,8 +11,8 @@ import type { Scope } from '../kernel/request-scope.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../meetings/occurrences.ts';
 import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../notifications/retention.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
-import { BORDERS_COST, moveBorders } from '../tasks/borders.ts';
-import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../tasks/repair.ts';
+import { DELETION_COST, deleteDueObjects } from '../objects/delete-objects.ts';
+import { SWEEP_COST, sweepObjects } from '../objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import type { Turn } from './turns.ts';
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { searchedComments } from '../comments/comment-search.queries.ts';
-import { contentWithin } from '../comments/long-pages.queries.ts';
-import { bytesEach, type PagedContent } from '../comments/long-pages.ts';
+import { contentWithin } from '../comment-contents/long-pages.queries.ts';
+import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { searchedComments } from '../search/comment-search.queries.ts';
 import { isShown, type Sources, sourcesOf } from './comment-sources.queries.ts';
 import { type DayRange, summedTotal } from './comment-totals.queries.ts';
 import { type ScopeFilter, scopeTables } from './scope.queries.ts';

@@ -1,4 +1,4 @@
-import { withContents } from '../comments/long-pages.ts';
+import { withContents } from '../comment-contents/long-pages.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { commentText } from '../comments/comments.schema.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId, timestamp } from '../kernel/schema.ts';
-import { tags, taskStatuses } from '../tasks/tasks.schema.ts';
 import {
   colorText,
   emailText,
@@ -13,7 +12,8 @@ import {
   projectName,
   referenceText,
   taskName,
-} from '../workspaces/people.schema.ts';
+} from '../summaries/summaries.schema.ts';
+import { tags, taskStatuses } from '../task-model/tasks.schema.ts';
 
 /** The dashboard writes statuses with hyphens, and reads both spellings. */
 export function hyphenated(status: string): string {

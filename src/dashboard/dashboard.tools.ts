@@ -13,7 +13,7 @@ import {
   tool,
   trimPage,
 } from '../kernel/tool.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { listDashboardComments } from './comments.ts';
 import { dashboardSorts, dashboardTasksInput, stats, workloadModes } from './dashboard.schema.ts';
 import { getDashboardStats } from './stats.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '../kernel/civil.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { StatsInput } from './dashboard.schema.ts';
 import { statusIndex } from './dashboard.schema.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';

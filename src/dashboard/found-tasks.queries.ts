@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
-import { bucketList } from '../tasks/counts.queries.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
 
 /** Every deadline lies between this day and "no deadline". */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
-import { bucketSum } from '../tasks/counts.queries.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import { type DueRange, picksPeople, projectsHolding, scopedTasks, scopeTables } from './scope.queries.ts';
 import { bucketsOfStatuses } from './statuses.ts';

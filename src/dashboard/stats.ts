@@ -1,8 +1,8 @@
 import type { Caller } from '../kernel/access.ts';
 import { addDays, nextMonday, wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { firstParts, type Progress } from '../tasks/search.queries.ts';
-import { isUnfinished, searchOn } from '../tasks/search.ts';
+import { firstParts, type Progress } from '../search/search.queries.ts';
+import { isUnfinished, searchOn } from '../search/search.ts';
 import { stats, statsInput } from './dashboard.schema.ts';
 import { orNever, toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';

@@ -1,4 +1,4 @@
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 
 const COMPLETED = taskStatuses.indexOf('completed');
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { bucketList, bucketSum } from '../tasks/counts.queries.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {

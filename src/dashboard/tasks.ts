@@ -4,10 +4,10 @@ import { walkTo } from '../kernel/deep-offset.ts';
 import { operation } from '../kernel/operation.ts';
 import { type Key, page, rangeOf } from '../kernel/pagination.ts';
 import { initials } from '../reference/initials.ts';
-import { firstParts } from '../tasks/search.queries.ts';
-import { isUnfinished, searchPage, sumOf } from '../tasks/search.ts';
-import { deadlineOf } from '../tasks/tasks.policy.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { firstParts } from '../search/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
+import { deadlineOf } from '../task-model/tasks.policy.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 import {
   type DashboardSort,
   dashboardTaskPage,

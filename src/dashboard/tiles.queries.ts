@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bordersOfWorkspace } from '../counters/borders.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
-import { bordersOfWorkspace } from '../tasks/borders.queries.ts';
-import { type Part, type Progress, tally } from '../tasks/search.queries.ts';
+import { type Part, type Progress, tally } from '../search/search.queries.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import {
   type DueRange,

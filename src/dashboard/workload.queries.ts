@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bordersOfWorkspace } from '../counters/borders.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { bordersOfWorkspace } from '../tasks/borders.queries.ts';
-import { bucketOf } from '../tasks/buckets.ts';
-import { taskPriorities, taskStatuses } from '../tasks/tasks.schema.ts';
+import { bucketOf } from '../task-model/buckets.ts';
+import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
 import {
   inProjectFilter,
   picksPeople,

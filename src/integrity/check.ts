@@ -1,11 +1,11 @@
+import type { Database } from '../kernel/database.ts';
 import {
   isContentFolded,
   listUnfoundComments,
   sampleContents,
-} from '../comments/comment-search-repair.queries.ts';
-import type { Database } from '../kernel/database.ts';
-import { isFolded, listUnfound, sampleTexts } from '../tasks/search-repair.queries.ts';
-import { inParts } from '../tasks/search-repair.ts';
+} from '../search/comment-search-repair.queries.ts';
+import { isFolded, listUnfound, sampleTexts } from '../search/search-repair.queries.ts';
+import { inParts } from '../search/search-repair.ts';
 import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 import {
   cellInvariants,

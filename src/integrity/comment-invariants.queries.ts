@@ -1,4 +1,4 @@
-import { dayColumns } from '../comments/comment-counts.queries.ts';
+import { dayColumns } from '../counters/comment-counts.queries.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 
 const counted = ['n', ...dayColumns];

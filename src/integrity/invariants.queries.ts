@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
-import { BUCKETS } from '../tasks/buckets.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
-import { NO_DEADLINE } from '../tasks/tasks.sql.ts';
+import { BUCKETS } from '../task-model/buckets.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';

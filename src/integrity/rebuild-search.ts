@@ -1,6 +1,6 @@
-import { rebuildCommentSearch } from '../comments/comment-search-repair.ts';
 import type { Database } from '../kernel/database.ts';
-import { rebuildTaskSearch } from '../tasks/search-repair.ts';
+import { rebuildCommentSearch } from '../search/comment-search-repair.ts';
+import { rebuildTaskSearch } from '../search/search-repair.ts';
 
 /**
  * Builds every search index of a cell from its tasks and comments, while requests go on.

@@ -1,9 +1,9 @@
+import { listMembers, listProjects, mendCommentPlaces } from '../counters/repair.queries.ts';
+import { recountAssigneesOf, recountProject, recountTotals } from '../counters/repair.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
-import { listMembers, listProjects, mendCommentPlaces } from '../tasks/repair.queries.ts';
-import { recountAssigneesOf, recountProject, recountTotals } from '../tasks/repair.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';

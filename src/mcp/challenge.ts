@@ -1,4 +1,4 @@
-import { readCredential } from '../auth/credential.ts';
+import { readCredential } from '../credentials/credential.ts';
 import { type Caller, scopes } from '../kernel/access.ts';
 import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';

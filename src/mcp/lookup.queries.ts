@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { inList, rows } from '../kernel/database.ts';
-import { projectVisible } from '../projects/visibility.queries.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
 
 export const FOUND_MAX = 500;
 

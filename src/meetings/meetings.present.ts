@@ -1,5 +1,5 @@
 import { toTimestamp } from '../kernel/schema.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 import type { MeetingRow, ParticipantRow } from './meetings.queries.ts';
 import type { Meeting } from './meetings.schema.ts';
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, build, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { joined, projectVisible } from '../projects/visibility.queries.ts';
+import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
 import { leads } from './meetings.policy.ts';
 import { meetings } from './meetings.sql.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId, plainText, timestamp } from '../kernel/schema.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
-import { personSummary, projectName } from '../workspaces/people.schema.ts';
+import { personSummary, projectName } from '../summaries/summaries.schema.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 
 const PARTICIPANTS_MAX = 50;
 const MINUTES_MAX = 31 * 24 * 60;

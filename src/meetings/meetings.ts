@@ -5,8 +5,8 @@ import { page, rangeOf } from '../kernel/pagination.ts';
 import { done } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
-import { sanitizeRichText } from '../tasks/rich-text.ts';
-import { changeTasks } from '../tasks/tasks.write.ts';
+import { sanitizeRichText } from '../rich-text/rich-text.ts';
+import { changeTasks } from '../task-write/tasks.write.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import {
   meetingNotFound,

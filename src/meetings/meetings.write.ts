@@ -1,8 +1,8 @@
 import type { Statement } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import type { TaskDraft } from '../tasks/change.queries.ts';
-import { taskPriorities, taskStatuses } from '../tasks/tasks.schema.ts';
-import { createTasks } from '../tasks/tasks.write.ts';
+import type { TaskDraft } from '../task-model/change.queries.ts';
+import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
+import { createTasks } from '../task-write/tasks.write.ts';
 import {
   assertProjectMembers,
   idOf,

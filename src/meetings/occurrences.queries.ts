@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
-import { type TaskSelection, tasksWithin } from '../tasks/selection.queries.ts';
+import { type TaskSelection, tasksWithin } from '../task-model/selection.queries.ts';
 
 export interface Occurrence {
   id: number;

@@ -1,4 +1,4 @@
-import { inBatches } from '../comments/long-pages.ts';
+import { inBatches } from '../comment-contents/long-pages.ts';
 import type { Context } from '../kernel/operation.ts';
 import { readCells } from './cells.ts';
 import { listWhole, type NotificationRow } from './notifications.queries.ts';

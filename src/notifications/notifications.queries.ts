@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bytesEach } from '../comments/long-pages.ts';
+import { bytesEach } from '../comment-contents/long-pages.ts';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { projectVisibleTo } from '../projects/visibility.queries.ts';
-import { taskVisibleTo } from '../tasks/visibility.queries.ts';
+import { projectVisibleTo } from '../visibility/project-visibility.queries.ts';
+import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 // Keyed by the person alone: notifications have no workspace boundary (spec 4.9).

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { commentText } from '../comments/comments.schema.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
-import { taskStatuses } from '../tasks/tasks.schema.ts';
 import {
   imageUrl,
   personId,
@@ -10,7 +9,8 @@ import {
   taskName,
   workspaceId,
   workspaceName,
-} from '../workspaces/people.schema.ts';
+} from '../summaries/summaries.schema.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 
 export const notificationTypes = [
   'task_assigned',

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId, toTimestamp } from '../kernel/schema.ts';
-import { type TaskStatus, taskStatuses } from '../tasks/tasks.schema.ts';
+import { type TaskStatus, taskStatuses } from '../task-model/tasks.schema.ts';
 import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';

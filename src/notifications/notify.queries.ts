@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { type TaskSelection, tasksIn } from '../tasks/selection.queries.ts';
+import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 /** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../kernel/request-scope.ts';
-import { deleteUnusedClients } from './clients.queries.ts';
-import { deleteOldCodes } from './codes.queries.ts';
-import { deleteExpiredRequests } from './requests.queries.ts';
+import { deleteUnusedClients } from '../oauth-clients/clients.queries.ts';
+import { deleteOldCodes } from '../oauth-consent/codes.queries.ts';
+import { deleteExpiredRequests } from '../oauth-consent/requests.queries.ts';
 
 /** A slice of each. */
 export const CLEAN_OAUTH_COST = 3;

@@ -3,16 +3,16 @@ import { bodyLimit } from 'hono/body-limit';
 import { AppError, internalError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
-import { answerOAuthRefusal } from '../pages/consent.tsx';
-import { RefusedRequest } from './authorization-request.ts';
-import { authorize } from './authorize.tsx';
-import { oauthCrossOrigin } from './cross-origin.ts';
-import { decide } from './decide.tsx';
-import { authorizationServer, protectedResource } from './metadata.ts';
-import { OAuthError } from './oauth-error.ts';
-import { registerClient } from './register-client.ts';
-import { revokeToken } from './revoke.ts';
-import { exchangeCode } from './token.ts';
+import { registerClient } from '../oauth-clients/register-client.ts';
+import { RefusedRequest } from '../oauth-consent/authorization-request.ts';
+import { authorize } from '../oauth-consent/authorize.tsx';
+import { answerOAuthRefusal } from '../oauth-consent/consent.tsx';
+import { decide } from '../oauth-consent/decide.tsx';
+import { oauthCrossOrigin } from '../oauth-protocol/cross-origin.ts';
+import { authorizationServer, protectedResource } from '../oauth-protocol/metadata.ts';
+import { OAuthError } from '../oauth-protocol/oauth-error.ts';
+import { revokeToken } from '../oauth-tokens/revoke.ts';
+import { exchangeCode } from '../oauth-tokens/token.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 

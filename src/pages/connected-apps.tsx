@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { browserAuthenticator } from '../auth/browser-caller.ts';
-import { readBrowser } from '../auth/browser-session.ts';
-import { listOwnWorkspaces, type OwnWorkspace } from '../auth/own-workspaces.ts';
+import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
+import { readBrowser } from '../browser-sessions/browser-session.ts';
 import type { connectedAppPage, createdApiKey } from '../connected-apps/connected-apps.schema.ts';
 import { createApiKey, listConnectedApps, revokeConnectedApp } from '../connected-apps/connected-apps.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
 import { readPageForm } from './form.ts';
 import { answerPage, type SignedInBrowser } from './layout.tsx';

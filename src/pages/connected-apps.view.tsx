@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { OwnWorkspace } from '../auth/own-workspaces.ts';
 import type {
   connectedApp,
   connectedAppPage,
   createdApiKey,
 } from '../connected-apps/connected-apps.schema.ts';
+import type { OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import { Alert, Field } from './field.tsx';
 import { Layout, type SignedInBrowser } from './layout.tsx';
 

@@ -1,4 +1,4 @@
-import { type Browser, isCsrfToken } from '../auth/browser-session.ts';
+import { type Browser, isCsrfToken } from '../browser-sessions/browser-session.ts';
 import { type AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeUnstorable } from '../kernel/storable-text.ts';

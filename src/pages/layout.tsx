@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import type { Browser, SessionPerson } from '../auth/browser-session.ts';
+import type { Browser, SessionPerson } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
 
 /** A browser that somebody is signed in to. */

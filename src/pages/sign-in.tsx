@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { loginInput } from '../auth/auth.schema.ts';
-import { type Browser, readBrowser, signInBrowser } from '../auth/browser-session.ts';
-import { safeNext } from '../auth/next.ts';
-import { signInWithPassword } from '../auth/password-sign-in.ts';
-import { configuredProviders, type ProviderId, providerNames } from '../auth/social-provider.ts';
+import { loginInput } from '../accounts/accounts.schema.ts';
+import { signInWithPassword } from '../accounts/password-sign-in.ts';
+import { type Browser, readBrowser, signInBrowser } from '../browser-sessions/browser-session.ts';
+import { safeNext } from '../browser-sessions/next.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { configuredProviders, type ProviderId, providerNames } from '../social-sign-in/social-provider.ts';
 import { Alert, Field } from './field.tsx';
 import { readPageForm } from './form.ts';
 import { answerPage, Layout } from './layout.tsx';

@@ -1,4 +1,4 @@
-import { readBrowser, signOutBrowser } from '../auth/browser-session.ts';
+import { readBrowser, signOutBrowser } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { readPageForm } from './form.ts';
 

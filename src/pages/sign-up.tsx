@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { registerInput } from '../auth/auth.schema.ts';
-import { type Browser, readBrowser } from '../auth/browser-session.ts';
-import { createAccount } from '../auth/create-account.ts';
-import { safeNext } from '../auth/next.ts';
+import { registerInput } from '../accounts/accounts.schema.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
+import { safeNext } from '../browser-sessions/next.ts';
 import { AppError } from '../kernel/errors.ts';
 import { explain } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { readBrowser, signInBrowser } from '../auth/browser-session.ts';
-import { HOME, safeNext } from '../auth/next.ts';
-import { beginSocialSignIn, finishSocialSignIn } from '../auth/social-sign-in.ts';
+import { readBrowser, signInBrowser } from '../browser-sessions/browser-session.ts';
+import { HOME, safeNext } from '../browser-sessions/next.ts';
 import type { HttpEnv } from '../kernel/http.ts';
+import { beginSocialSignIn, finishSocialSignIn } from '../social-sign-in/social-sign-in.ts';
 import { answerSignIn } from './sign-in.tsx';
 
 /** "Continue with …": out to the provider, and back. */

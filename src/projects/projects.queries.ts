@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { bucketsMatching } from '../tasks/buckets.ts';
+import { bucketsMatching } from '../task-model/buckets.ts';
+import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
-import { joined, projectVisible } from './visibility.queries.ts';
 
 export interface ProjectRow {
   id: number;

@@ -9,7 +9,7 @@ import {
   personSummary,
   projectName,
   referenceText,
-} from '../workspaces/people.schema.ts';
+} from '../summaries/summaries.schema.ts';
 
 const memberExample = {
   id: 'usr_5TbQm',

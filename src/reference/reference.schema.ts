@@ -9,7 +9,7 @@ import {
   personId,
   personName,
   referenceText,
-} from '../workspaces/people.schema.ts';
+} from '../summaries/summaries.schema.ts';
 
 const statusFields = {
   id: integerId,

@@ -1,18 +1,16 @@
+import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfPage } from '../comments/comments.queries.ts';
-import { withContents } from '../comments/long-pages.ts';
+import { countInWorkspace, countMine, memberOrAll } from '../counters/counts.queries.ts';
 import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
-import { bucketsMatching } from './buckets.ts';
-import { countInWorkspace, countMine, memberOrAll } from './counts.queries.ts';
-import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
-import { firstParts } from './search.queries.ts';
-import { isUnfinished, searchPage, sumOf } from './search.ts';
-import { countMatches, listNewestOfPart, searchPageIds } from './search-pages.queries.ts';
-import { toTask } from './tasks.present.ts';
-import { listTasks as selectTasks } from './tasks.queries.ts';
+import { firstParts } from '../search/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
+import { bucketsMatching } from '../task-model/buckets.ts';
+import { toTask } from '../task-model/tasks.present.ts';
+import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import {
   COMMENTS_BYTES,
   COMMENTS_CONTENT_BYTES,
@@ -20,7 +18,9 @@ import {
   type TaskListInput,
   taskListInput,
   taskPage,
-} from './tasks.schema.ts';
+} from '../task-model/tasks.schema.ts';
+import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
+import { countMatches, listNewestOfPart, searchPageIds } from './search-pages.queries.ts';
 
 const commentLimits = (tasks: number) => ({
   tasks,

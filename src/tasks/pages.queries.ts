@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bucketList, followedSum, memberNumber } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { seesWholeWorkspace } from '../projects/visibility.queries.ts';
-import { bucketList, followedSum, memberNumber } from './counts.queries.ts';
+import { seesWholeWorkspace } from '../visibility/project-visibility.queries.ts';
 
 /*
  * A page is a k-way merge of index ranges: a recursive query is a priority queue that holds the newest unread task of

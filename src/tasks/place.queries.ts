@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
-import { projectVisible } from '../projects/visibility.queries.ts';
-import { taskVisible } from './visibility.queries.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
 /** The project of a task, null where the caller sees the task alone or neither. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {

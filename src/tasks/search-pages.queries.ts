@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bucketList, memberNumber } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { bucketList, memberNumber } from './counts.queries.ts';
+import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
+import { isMine } from '../visibility/task-visibility.queries.ts';
 import { needsMine, type PageFilter } from './pages.queries.ts';
-import { type Part, type Progress, searchedTasks, tally } from './search.queries.ts';
-import { isMine } from './visibility.queries.ts';
 
 function conditionsOf(caller: Caller, filter: PageFilter): SQL {
   const conditions = [sql`t.k IN ${bucketList(filter.buckets)}`];

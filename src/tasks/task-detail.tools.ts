@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { listComments } from '../comments/comments.ts';
 import { line, reads, summary, textFrom, textOffset, tool, trimPage } from '../kernel/tool.ts';
+import { taskDetail, taskIdInput } from '../task-model/tasks.schema.ts';
 import { taskLine, toTaskRow } from './task-row.ts';
-import { taskDetail, taskIdInput } from './tasks.schema.ts';
 import { getTask } from './tasks.ts';
 
 const COMMENTS_A_CALL = 10;

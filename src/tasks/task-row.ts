@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { line, pick } from '../kernel/tool.ts';
-import type { TaskDetail } from './tasks.schema.ts';
+import type { TaskDetail } from '../task-model/tasks.schema.ts';
 
 /** A task in the lists of a model: people and projects by name, which every tool takes, and nothing that is not set. */
 export const taskRow = z.strictObject({

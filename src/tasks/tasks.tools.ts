@@ -11,9 +11,9 @@ import {
   toolPage,
   trimPage,
 } from '../kernel/tool.ts';
+import { taskCreateInput, taskIdInput, taskListInput, taskUpdateInput } from '../task-model/tasks.schema.ts';
 import { listTasks } from './list.ts';
 import { taskLine, taskRow, toTaskRow } from './task-row.ts';
-import { taskCreateInput, taskIdInput, taskListInput, taskUpdateInput } from './tasks.schema.ts';
 import { archiveTask, createTask, unarchiveTask, updateTask } from './tasks.ts';
 
 const listed = taskListInput.shape;

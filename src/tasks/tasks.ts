@@ -1,9 +1,41 @@
+import { withContents } from '../comment-contents/long-pages.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
-import { withContents } from '../comments/long-pages.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import type { TaskChanges, TaskDraft } from './change.queries.ts';
+import { sanitizeRichText } from '../rich-text/rich-text.ts';
+import type { TaskChanges, TaskDraft } from '../task-model/change.queries.ts';
+import { idOf, newestTask } from '../task-model/selection.queries.ts';
+import {
+  copyName,
+  deadlineOf,
+  nextFreeHour,
+  realChanges,
+  requireUnarchived,
+  taskNotFound,
+} from '../task-model/tasks.policy.ts';
+import { toTaskDetail } from '../task-model/tasks.present.ts';
+import {
+  assertSeen,
+  assertVersion,
+  assertWritable,
+  findTaskDetail,
+  findTaskState,
+  findVersion,
+  listFollowers,
+} from '../task-model/tasks.queries.ts';
+import {
+  COMMENTS_IN_DETAIL,
+  type TaskUpdateInput,
+  taskCreateInput,
+  taskDetail,
+  taskIdInput,
+  taskPriorities,
+  taskStatuses,
+  taskUpdateInput,
+} from '../task-model/tasks.schema.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { changeTask, createTasks } from '../task-write/tasks.write.ts';
 import {
   assertAssignee,
   assertHourFree,
@@ -15,38 +47,6 @@ import {
   listScheduled,
 } from './place.queries.ts';
 import { requirePlace, unknownAssignee } from './place.ts';
-import { sanitizeRichText } from './rich-text.ts';
-import { idOf, newestTask } from './selection.queries.ts';
-import {
-  copyName,
-  deadlineOf,
-  nextFreeHour,
-  realChanges,
-  requireUnarchived,
-  taskNotFound,
-} from './tasks.policy.ts';
-import { toTaskDetail } from './tasks.present.ts';
-import {
-  assertSeen,
-  assertVersion,
-  assertWritable,
-  findTaskDetail,
-  findTaskState,
-  findVersion,
-  listFollowers,
-} from './tasks.queries.ts';
-import {
-  COMMENTS_IN_DETAIL,
-  type TaskUpdateInput,
-  taskCreateInput,
-  taskDetail,
-  taskIdInput,
-  taskPriorities,
-  taskStatuses,
-  taskUpdateInput,
-} from './tasks.schema.ts';
-import { NO_DEADLINE } from './tasks.sql.ts';
-import { changeTask, createTasks } from './tasks.write.ts';
 
 export const getTask = operation(
   {

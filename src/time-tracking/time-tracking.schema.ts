@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { civilDate, integerId, timestamp } from '../kernel/schema.ts';
-import { projectName, taskName } from '../workspaces/people.schema.ts';
+import { projectName, taskName } from '../summaries/summaries.schema.ts';
 
 const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);

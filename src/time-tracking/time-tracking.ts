@@ -4,8 +4,8 @@ import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { integerId, toTimestamp } from '../kernel/schema.ts';
-import { requireUnarchived, taskNotFound } from '../tasks/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../tasks/tasks.queries.ts';
+import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import { daysOf, instantsOf, periodNamed } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {

@@ -1,4 +1,3 @@
-import { deleteLater } from '../attachments/objects.queries.ts';
 import {
   endUpload,
   findRecorded,
@@ -10,6 +9,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/request-scope.ts';
+import { deleteLater } from '../objects/objects.queries.ts';
 import { sessionStub } from './session.ts';
 
 const UPLOADS_A_RUN = 50;

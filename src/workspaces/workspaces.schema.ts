@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { workspaceId, workspaceName } from './people.schema.ts';
+import { workspaceId, workspaceName } from '../summaries/summaries.schema.ts';
 
 export const plans = ['free', 'medium', 'pro'] as const;
 

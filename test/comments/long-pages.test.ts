@@ -7,7 +7,7 @@ const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
 );
-/** What one batch reads at most (src/comments/long-pages.ts). */
+/** What one batch reads at most (src/comment-contents/long-pages.ts). */
 const BYTES_A_BATCH_MAX = 400_000;
 const TRIPS = 1 + Math.ceil(contents.length / Math.floor(BYTES_A_BATCH_MAX / 59_998));
 

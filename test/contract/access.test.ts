@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signSessionToken } from '../../src/auth/session-token.ts';
+import { signSessionToken } from '../../src/credentials/session-token.ts';
 import { scopes } from '../../src/kernel/access.ts';
 import { createToken } from '../../src/kernel/tokens.ts';
 import { routes } from '../../src/registry.ts';

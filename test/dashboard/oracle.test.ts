@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/kernel/access.ts';
-import { taskPriorities, taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { taskPriorities, taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { moveBorders } from '../support/borders.ts';
 import { taskCounterDrift } from '../support/counters.ts';

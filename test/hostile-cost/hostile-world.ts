@@ -1,8 +1,8 @@
-import { indexComment } from '../../src/comments/comment-search.queries.ts';
+import { recountAssigneesOf, recountProject } from '../../src/counters/repair.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database, inList } from '../../src/kernel/database.ts';
-import { fold } from '../../src/tasks/fold.ts';
-import { recountAssigneesOf, recountProject } from '../../src/tasks/repair.ts';
+import { indexComment } from '../../src/search/comment-search.queries.ts';
+import { fold } from '../../src/search/fold.ts';
 import { cellOf } from '../support/env.ts';
 import { addTexts } from '../support/texts.ts';
 import type { Person, World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanBrowserSessions } from '../../src/auth/browser-session.ts';
+import { cleanBrowserSessions } from '../../src/browser-sessions/browser-session.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
 import { cleanOauth } from '../../src/oauth/clean.ts';

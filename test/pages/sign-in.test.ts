@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { safeNext } from '../../src/auth/next.ts';
+import { safeNext } from '../../src/browser-sessions/next.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';

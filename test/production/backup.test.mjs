@@ -25,7 +25,7 @@ import { checkData } from '../../src/integrity/check.ts';
 import { rebuildSearch } from '../../src/integrity/rebuild-search.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { halfOf, questionFor } from '../../src/tasks/grams.ts';
+import { halfOf, questionFor } from '../../src/search/grams.ts';
 import { serveD1 } from './d1-http.mjs';
 import { hostileStatements, hostileTexts } from './hostile-content.mjs';
 

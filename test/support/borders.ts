@@ -1,4 +1,4 @@
-import { moveBordersOf } from '../../src/tasks/borders.queries.ts';
+import { moveBordersOf } from '../../src/counters/borders.queries.ts';
 import { cellOf } from './env.ts';
 import type { Workspace } from './world.ts';
 

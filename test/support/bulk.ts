@@ -1,7 +1,7 @@
+import { countTasks } from '../../src/counters/count-changes.queries.ts';
 import { createId } from '../../src/kernel/tokens.ts';
-import { countTasks } from '../../src/tasks/count-changes.queries.ts';
-import { halfOf, tokensOf } from '../../src/tasks/grams.ts';
-import { tasksOfWorkspace } from '../../src/tasks/selection.queries.ts';
+import { halfOf, tokensOf } from '../../src/search/grams.ts';
+import { tasksOfWorkspace } from '../../src/task-model/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { fold, foldDescription } from '../../src/tasks/fold.ts';
+import { fold, foldDescription } from '../../src/search/fold.ts';
 import { indexTasks } from './bulk.ts';
 import { cellOf } from './env.ts';
 

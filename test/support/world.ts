@@ -1,4 +1,4 @@
-import { signSessionToken } from '../../src/auth/session-token.ts';
+import { signSessionToken } from '../../src/credentials/session-token.ts';
 import type { Plan, Role } from '../../src/kernel/access.ts';
 import { createId } from '../../src/kernel/tokens.ts';
 import { api, ORIGIN } from './api.ts';

@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { beforeEach, expect, it } from 'vitest';
 import worker from '../../src/index.ts';
 import { addDays } from '../../src/kernel/civil.ts';
-import { taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { moveBorders } from '../support/borders.ts';
 import { taskCounterDrift } from '../support/counters.ts';

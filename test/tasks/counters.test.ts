@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { taskPriorities, taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { taskPriorities, taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { seeded } from '../support/random.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COMMENTS_BYTES } from '../../src/tasks/tasks.schema.ts';
+import { COMMENTS_BYTES } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { taskPriorities, taskStatuses } from '../../src/tasks/tasks.schema.ts';
+import { taskPriorities, taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';

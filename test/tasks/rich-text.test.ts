@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/tasks/plain-text.ts';
-import { sanitizeRichText } from '../../src/tasks/rich-text.ts';
+import { plainText } from '../../src/rich-text/plain-text.ts';
+import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
 import { api } from '../support/api.ts';
 import { expectLinear } from '../support/growth.ts';
 import { createTask, createWorld } from '../support/world.ts';

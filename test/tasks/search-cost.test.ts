@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fold } from '../../src/tasks/fold.ts';
+import { fold } from '../../src/search/fold.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';

@@ -1,0 +1,46 @@
+import { deliverOutbox } from '../email/deliver.ts';
+import { queueMailTo } from '../email/outbox.queries.ts';
+import { welcomeMail } from '../email/templates.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { createId } from '../kernel/tokens.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { requireAllowed } from '../rate-limit/rate-limit.ts';
+import {
+  countAccounts,
+  countUser,
+  insertUser,
+  insertVerification,
+  toEmailKey,
+  userById,
+} from './accounts.queries.ts';
+import { countRegistration } from './attempts.ts';
+import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+
+interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+/** An account that waits for its mail to be answered. False where the address has one. Throws 429. */
+export async function createAccount(scope: Scope, { email, password, name }: NewAccount): Promise<boolean> {
+  const [attempt, [taken]] = await Promise.all([
+    countRegistration(scope),
+    scope.directory.batch([countAccounts(toEmailKey(email))]),
+  ]);
+  requireAllowed(attempt);
+  if (taken > 0) return false;
+
+  const { now } = scope;
+  const id = createId('usr');
+  const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
+  const [, , , created] = await scope.directory.batch([
+    insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
+    insertVerification(userById(id), tokenHash, expiresAt, now),
+    queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
+    countUser(id),
+  ]);
+  if (created === 0) return false;
+  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+  return true;
+}

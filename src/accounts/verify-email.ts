@@ -1,0 +1,56 @@
+import { deliverOutbox } from '../email/deliver.ts';
+import { queueMailTo } from '../email/outbox.queries.ts';
+import { verificationMail } from '../email/templates.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { hashSecret } from '../kernel/tokens.ts';
+import { requireAllowed } from '../rate-limit/rate-limit.ts';
+import { provisionFirstWorkspace } from '../workspaces/provision.ts';
+import {
+  deleteExpiredVerifications,
+  findAccountByVerification,
+  insertVerification,
+  markVerified,
+  toEmailKey,
+  unverifiedOwner,
+} from './accounts.queries.ts';
+import { countResend } from './attempts.ts';
+import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+
+/** Whether a link still holds. Changes nothing: mail scanners open links too. */
+export async function isVerificationLink(scope: Scope, token: string): Promise<boolean> {
+  const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
+  return account !== null;
+}
+
+/**
+ * Verifies the address behind a link and creates the first workspace. False where the link does not hold.
+ * The mark comes last, so that after a crash anywhere pressing the button again completes it.
+ */
+export async function verifyEmail(scope: Scope, token: string): Promise<boolean> {
+  const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
+  if (!account) return false;
+  if (account.verifiedAt !== null) return true;
+  await provisionFirstWorkspace(scope, account);
+  await scope.directory.batch([markVerified(account.id, scope.now)]);
+  return true;
+}
+
+/** Sends a new link where the address waits for one. The caller cannot tell, nor measure, whether it did. */
+export async function resendVerification(scope: Scope, email: string): Promise<void> {
+  const emailKey = toEmailKey(email);
+  const { ofAddress, ofAccount } = await countResend(scope, emailKey);
+  requireAllowed(ofAddress);
+  if (ofAccount && !ofAccount.allowed) return;
+  const { link, tokenHash, expiresAt } = createVerification(scope.origin, scope.now);
+  const owner = unverifiedOwner(emailKey);
+  await scope.directory.batch([
+    insertVerification(owner, tokenHash, expiresAt, scope.now),
+    queueMailTo(owner, verificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
+  ]);
+  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+}
+
+/** Removes links that no longer hold. */
+export async function cleanVerifications(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteExpiredVerifications(scope.now)]);
+}

@@ -1,0 +1,21 @@
+import { guardCaller } from '../credentials/credentials.queries.ts';
+import { loadMember } from '../credentials/load-caller.ts';
+import type { Authenticator } from '../kernel/execute.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import type { Place } from '../workspaces/home.ts';
+
+/** Lets a signed-in browser run operations in one of its person's workspaces, as a session token of theirs would. */
+export function browserAuthenticator(
+  scope: Scope,
+  session: { readonly idHash: string; readonly person: { id: string; expiresAt: number } },
+  { workspaceId, cell }: Place,
+): Authenticator {
+  const { idHash: hash, person } = session;
+  return {
+    resolve: () =>
+      loadMember(scope, { userId: person.id, workspaceId, cell }, { hash, expiresAt: person.expiresAt }),
+    // Nothing is cached: pages are rare, and the caller of a page is loaded for it.
+    forget: () => undefined,
+    guard: (caller) => guardCaller(caller, scope.now),
+  };
+}

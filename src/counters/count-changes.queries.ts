@@ -1,0 +1,192 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, write } from '../kernel/database.ts';
+import { BUCKETS } from '../task-model/buckets.ts';
+import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { addedStates, besideBorders, changedStates, type NewState, type States } from './states.queries.ts';
+
+/*
+ * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
+ * day, member_days with what a person has to do by a day and completed on it.
+ *
+ * Each counter table is told as data: the key under which a state counts, whether it counts, and what it adds to each
+ * column. In these texts `@` stands for the old or the new side of the states `s`.
+ */
+interface Counter {
+  table: string;
+  key: Record<string, string>;
+  counts: string;
+  values: Record<string, string>;
+  /** What the values are computed from. */
+  weighs: readonly string[];
+  /** Rows that each state counts in, as a table `r (row)`; one without. */
+  rows?: string;
+}
+
+const COMPLETED = taskStatuses.indexOf('completed');
+const every = (prefix: string, length: number) => Array.from({ length }, (_, index) => `${prefix}${index}`);
+const buckets = (prefix: string, amount = '1') =>
+  Object.fromEntries(
+    every(prefix, BUCKETS).map((column, bucket) => [column, `(@k = ${bucket}) * ${amount}`]),
+  );
+const statuses = (prefix: string, amount: string) =>
+  Object.fromEntries(
+    every(prefix, taskStatuses.length).map((column, status) => [column, `(@status = ${status}) * ${amount}`]),
+  );
+
+/** Row 0 is that of the project, 1 of the assignee in it, 2 of the assignee in the workspace. */
+const holders: Counter = {
+  table: 'task_counts',
+  rows: 'VALUES (0), (1), (2)',
+  key: {
+    ws: 's.ws',
+    member: 'iif(r.column1 = 0, 0, @member)',
+    project: 'iif(r.column1 = 2, 0, s.project)',
+  },
+  counts: '(r.column1 = 0 OR @member > 0)',
+  weighs: ['@k', '@due', '@hours'],
+  values: {
+    ...buckets('c'),
+    ...statuses('past', '(@archived = 0) * (@due < s.past_until)'),
+    ...statuses('week', '(@archived = 0) * (@due < s.week_until)'),
+    ...statuses('h', '(@archived = 0) * @hours'),
+    past_hours: `(@archived = 0) * (@status <> ${COMPLETED}) * (@due < s.past_until) * @hours`,
+  },
+};
+
+/** An assignee always follows, so their row counts that as well, unless the assignee is what changes. */
+const followed = buckets('f', '(r.column1 = 1)');
+const followedColumns = Object.keys(followed);
+
+/** Columns of task_counts over what is assigned, and all of them. */
+export const assignedColumns = Object.keys(holders.values);
+export const counterColumns = [...assignedColumns, ...followedColumns];
+
+const dueDays: Counter = {
+  table: 'due_days',
+  key: { project: 's.project', day: '@due' },
+  counts: `(@archived = 0 AND @due <> '${NO_DEADLINE}')`,
+  weighs: ['@status'],
+  values: statuses('s', '1'),
+};
+
+const isDone = `(@status = ${COMPLETED})`;
+const memberDays: Counter = {
+  table: 'member_days',
+  rows: 'VALUES (0), (1)',
+  key: {
+    ws: 's.ws',
+    member: '@member',
+    project: 'iif(r.column1 = 0, 0, s.project)',
+    day: `iif(${isDone}, @completed_on, @due)`,
+  },
+  counts: `(@archived = 0 AND @member > 0 AND iif(${isDone}, @completed_on IS NOT NULL, @due <> '${NO_DEADLINE}'))`,
+  weighs: [isDone, '@hours'],
+  values: {
+    due: `(1 - ${isDone})`,
+    due_hours: `(1 - ${isDone}) * @hours`,
+    done: isDone,
+    done_hours: `${isDone} * @hours`,
+  },
+};
+
+export const memberDayColumns = Object.keys(memberDays.values);
+
+/** Counts the selected tasks of a workspace, which the same batch made, and their followers. */
+export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
+  const states = addedStates(ws, selection);
+  return [
+    count(besideBorders(ws, states), withFollowed(holders)),
+    countFollowers(states, true),
+    count(states, dueDays),
+    count(states, memberDays),
+  ];
+}
+
+/** Moves the selected tasks from where they count now to where they will. Stands before the UPDATE. */
+export function moveCounts(ws: number, selection: TaskSelection, after: NewState): Statement<void>[] {
+  const moves = (...columns: (keyof NewState)[]) => columns.some((column) => after[column] !== undefined);
+  const states = changedStates(ws, selection, after);
+  const movesBucket = moves('status', 'archived', 'priority');
+  const movesDay = moves('status', 'archived', 'due');
+  const movesMember = moves('member', 'hours');
+  const isAssigneeKept = after.member === undefined;
+  return [
+    ...(movesBucket || movesDay || movesMember
+      ? [count(besideBorders(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
+      : []),
+    ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
+    ...(movesDay ? [count(states, dueDays)] : []),
+    ...(movesDay || movesMember ? [count(states, memberDays)] : []),
+  ];
+}
+
+function withFollowed(counter: Counter): Counter {
+  return { ...counter, values: { ...counter.values, ...followed } };
+}
+
+/**
+ * Takes each state from where it counted (side 0) and adds it where it will (side 1); one row where both are the same,
+ * none where nothing changes.
+ */
+function count(states: States, { table, key, counts, values, weighs, rows }: Counter): Statement<void> {
+  const old = (text: string) => text.replaceAll('@', 's.old_');
+  const now = (text: string) => text.replaceAll('@', 's.new_');
+  const keys = Object.entries(key);
+  const columns = Object.keys(values);
+  const equal = (texts: readonly string[]) =>
+    texts
+      .filter((text) => text.includes('@'))
+      .map((text) => `${old(text)} IS ${now(text)}`)
+      .concat('1')
+      .join(' AND ');
+  const stays = `(${now(counts)} AND ${equal(Object.values(key))})`;
+  const deltas = Object.values(values).map(
+    (value) => `iif(side.column1 = 0, ${stays} * (${now(value)}) - (${old(value)}), ${now(value)})`,
+  );
+  return write(sql`
+    INSERT INTO ${sql.raw(table)} (${names([...Object.keys(key), ...columns])})
+    SELECT ${names(keys.map(([, text]) => (text.includes('@') ? `iif(side.column1 = 0, ${old(text)}, ${now(text)})` : text)))},
+      ${names(deltas)}
+    FROM (${states}) s ${sql.raw(rows ? `CROSS JOIN (${rows}) r` : '')} CROSS JOIN (VALUES (0), (1)) side
+    WHERE iif(side.column1 = 0,
+      ${sql.raw(`s.was AND ${old(counts)} AND NOT (${stays} AND ${equal(weighs)})`)},
+      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(Object.values(key))})`)})
+    ON CONFLICT (${names(Object.keys(key))}) DO UPDATE SET ${addExcluded(columns)}`);
+}
+
+/** Counts whoever follows the tasks. @param butAssignee whose row counts it already. */
+function countFollowers(states: States, butAssignee: boolean): Statement<void> {
+  const deltas = followedColumns.map((_, bucket) => `(s.new_k = ${bucket}) - s.was * (s.old_k = ${bucket})`);
+  return write(sql`
+    INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})
+    SELECT s.ws, f.member, s.project, ${names(deltas)}
+    FROM (${states}) s CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = s.id
+    WHERE (s.was = 0 OR s.old_k <> s.new_k) ${sql.raw(butAssignee ? 'AND f.member <> s.new_member' : '')}
+    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(followedColumns)}`);
+}
+
+function names(columns: readonly string[]): SQL {
+  return sql.raw(columns.join(', '));
+}
+
+function addExcluded(columns: readonly string[]): SQL {
+  return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
+}
+
+/** Makes a member follow the selected tasks of a workspace; counted only where they did not follow them yet. */
+export function follow(ws: number, member: number, selection: TaskSelection): Statement<void>[] {
+  const tallies = followedColumns.map((_, bucket) => `t.k = ${bucket}`);
+  return [
+    write(sql`
+      INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})
+      SELECT t.ws, ${member}, t.project, ${names(tallies)} FROM ${tasksIn(selection)} AND t.ws = ${ws}
+      AND NOT EXISTS (
+        SELECT 1 FROM followers f WHERE f.member = ${member} AND f.project = t.project AND f.task = t.id)
+      ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(followedColumns)}`),
+    write(sql`
+      INSERT OR IGNORE INTO followers (member, project, task)
+      SELECT ${member}, t.project, t.id FROM ${tasksIn(selection)} AND t.ws = ${ws}`),
+  ];
+}

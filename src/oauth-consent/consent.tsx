@@ -1,0 +1,145 @@
+import type { HttpContext } from '../kernel/http.ts';
+import type { OAuthError } from '../oauth-protocol/oauth-error.ts';
+import { describeRedirect } from '../oauth-protocol/redirect-uri.ts';
+import { isWriteScope, knownScopes, scopeWords } from '../oauth-protocol/scopes.ts';
+import { Alert } from '../pages/field.tsx';
+import { answerPage, Layout, type SignedInBrowser } from '../pages/layout.tsx';
+import { Problem } from '../pages/problem.tsx';
+import type { OwnWorkspace } from '../workspaces/own-workspaces.ts';
+import type { RequestRow } from './requests.queries.ts';
+
+interface ConsentProps {
+  browser: SignedInBrowser;
+  /** Names what was kept of the request; worth nothing in another browser. */
+  request: string;
+  asked: RequestRow;
+  workspaces: readonly OwnWorkspace[];
+  problem?: string;
+}
+
+/** Who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
+export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
+  return answerPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
+}
+
+export function answerConsentGone(c: HttpContext): Promise<Response> {
+  const message = 'It was answered already, or waited for more than ten minutes. Start again from the app.';
+  return answerPage(c, <Problem title="This request is over" message={message} />, 400);
+}
+
+/** For a person whom an app sent with a request that cannot be trusted with an answer. */
+export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
+  const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
+  const page = (
+    <Layout title="This app cannot be connected" width="narrow">
+      <h1>This app cannot be connected</h1>
+      <p>It sent you here with a request that is not right. Nothing was shared with it.</p>
+      <p class="alert" role="alert">
+        <code>{error.code}</code> {error.message}
+      </p>
+    </Layout>
+  );
+  return answerPage(c, page, status);
+}
+
+function Consent({ browser, request, asked, workspaces, problem }: ConsentProps) {
+  const scopes = knownScopes(asked.scopes);
+  const { place, isThisDevice } = describeRedirect(asked.redirectUri);
+  return (
+    <Layout title="Connect an app" width="narrow">
+      <h1>
+        Connect <bdi class="client">{asked.clientName}</bdi>?
+      </h1>
+      <p class="note">
+        It wants to act for you, <strong>{browser.person.email}</strong>. Edgework has not checked who is
+        behind it.
+      </p>
+      <Alert message={problem} />
+      <form method="post" action="/api/oauth/authorize" class="card">
+        <input type="hidden" name="csrf" value={browser.csrf} />
+        <input type="hidden" name="request" value={request} />
+        <dl class="facts">
+          <div>
+            <dt>Sends you back to</dt>
+            <dd>
+              <code>{place}</code>
+              {isThisDevice ? ' (an app on this device)' : null}
+            </dd>
+          </div>
+          {asked.clientId.startsWith('https:') ? (
+            <div>
+              <dt>Described by</dt>
+              <dd>
+                <code>{asked.clientId}</code>
+              </dd>
+            </div>
+          ) : null}
+        </dl>
+        <Workspaces workspaces={workspaces} />
+        <fieldset>
+          <legend>It will be able to</legend>
+          <ul class="scopes">
+            {scopes.map((scope) => (
+              <li>
+                {isWriteScope(scope) ? (
+                  <label class="check">
+                    <input type="checkbox" name="scope" value={scope} checked />
+                    <span>
+                      {scopeWords[scope]} <code>{scope}</code>
+                    </span>
+                  </label>
+                ) : (
+                  <p class="check">
+                    <span class="tick" aria-hidden="true" />
+                    <span>
+                      {scopeWords[scope]} <code>{scope}</code>
+                    </span>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+        <div class="actions">
+          <button type="submit" name="decision" value="approve">
+            Allow
+          </button>
+          <button type="submit" name="decision" value="refuse" class="plain">
+            Refuse
+          </button>
+        </div>
+      </form>
+      <p class="hint">
+        Access ends after 30 days, or when you revoke it under <a href="/connected-apps">Connected apps</a>.
+      </p>
+    </Layout>
+  );
+}
+
+function Workspaces({ workspaces }: { workspaces: readonly OwnWorkspace[] }) {
+  const [only, ...others] = workspaces;
+  if (!only) return <Alert message="You are in no workspace, so there is nothing to connect." />;
+  if (others.length === 0) {
+    return (
+      <dl class="facts">
+        <div>
+          <dt>In the workspace</dt>
+          <dd>
+            <input type="hidden" name="workspace" value={only.id} />
+            <bdi>{only.name}</bdi>
+          </dd>
+        </div>
+      </dl>
+    );
+  }
+  return (
+    <div class="field">
+      <label for="workspace">In the workspace</label>
+      <select id="workspace" name="workspace" required>
+        {workspaces.map(({ id, name }) => (
+          <option value={id}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

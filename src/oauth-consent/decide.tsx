@@ -1,0 +1,88 @@
+import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
+import type { Scope as CredentialScope } from '../kernel/access.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { createToken, hashSecret } from '../kernel/tokens.ts';
+import { keepClient } from '../oauth-clients/clients.queries.ts';
+import { isWriteScope, knownScopes } from '../oauth-protocol/scopes.ts';
+import { readPageForm } from '../pages/form.ts';
+import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
+import { approvalLocation, refusalLocation } from './authorization-request.ts';
+import { CODE_PREFIX } from './code.ts';
+import { insertCode } from './codes.queries.ts';
+import { answerConsent, answerConsentGone } from './consent.tsx';
+import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
+
+/** RFC 6749 section 4.1.2 recommends ten minutes at most; a client that waits for it needs a second. */
+const CODE_MS = 60_000;
+
+/**
+ * What the person pressed. The form says which request, which workspace and which ticks; what was asked, by whom and
+ * where the answer goes was kept here.
+ */
+export async function decide(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const { person } = browser;
+  const request = form.get('request') ?? '';
+  const [asked] = await scope.directory.batch([findRequest(hashSecret(request), browser.idHash, scope.now)]);
+  if (!person || !asked) return answerConsentGone(c);
+
+  if (form.get('decision') !== 'approve') return refuse(c, browser, request, asked);
+
+  const workspaces = await listOwnWorkspaces(scope, person.id);
+  const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
+  const scopes = grantedScopes(asked, form.getAll('scope'));
+  if (!workspace || scopes.length === 0) {
+    const problem = workspace ? 'Tick at least one thing, or refuse.' : 'Choose one of your workspaces.';
+    return answerConsent(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
+  }
+  const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
+  return code === null ? answerConsentGone(c) : c.redirect(approvalLocation(scope.origin, asked, code), 303);
+}
+
+async function refuse(
+  c: HttpContext,
+  browser: Browser,
+  request: string,
+  asked: RequestRow,
+): Promise<Response> {
+  const scope = c.get('scope');
+  await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
+  const location = refusalLocation(scope.origin, asked, 'access_denied', 'The person refused.');
+  return c.redirect(location, 303);
+}
+
+/** Null where the request was answered a moment ago, in another tab or by a double click. */
+async function approve(
+  scope: Scope,
+  { idHash: sessionHash }: Browser,
+  request: string,
+  grant: { asked: RequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly CredentialScope[] },
+): Promise<string | null> {
+  const { asked, userId, workspace, scopes } = grant;
+  const code = createToken(CODE_PREFIX, workspace.cell);
+  const ids = { idHash: hashSecret(request), sessionHash };
+  const [, taken] = await scope.directory.batch([
+    insertCode(
+      ids,
+      {
+        codeHash: hashSecret(code),
+        scopes: scopes.join(' '),
+        userId,
+        workspaceId: workspace.id,
+        expiresAt: scope.now + CODE_MS,
+      },
+      scope.now,
+    ),
+    takeRequest(ids.idHash, ids.sessionHash, scope.now),
+    keepClient(asked.clientId),
+  ]);
+  return taken ? code : null;
+}
+
+/** What was asked, less the write scopes that were unticked. A form cannot add to it. */
+function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly CredentialScope[] {
+  return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
+}

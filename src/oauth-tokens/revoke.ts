@@ -1,0 +1,42 @@
+import { findOAuthToken, revokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
+import { isDocumentId } from '../oauth-clients/client-document.ts';
+import { findClientRow } from '../oauth-clients/clients.queries.ts';
+import { unknownClient } from '../oauth-clients/clients.ts';
+import { readForm, requireParameter } from '../oauth-protocol/form-body.ts';
+import { OAuthError } from '../oauth-protocol/oauth-error.ts';
+import { requireWindow } from '../oauth-protocol/windows.ts';
+
+/** Token revocation (RFC 7009 section 2). A token that is not known is as good as revoked: 200. */
+export async function revokeToken(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  await requireWindow(scope, 'revoke');
+  const form = await readForm(c);
+  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
+  const token = requireParameter(form, 'token');
+  const clientId = requireParameter(form, 'client_id');
+  const [client] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
+  if (!client && !isDocumentId(clientId)) throw unknownClient(401);
+
+  const cell = cellOfToken(OAUTH_TOKEN_PREFIX, token);
+  if (cell !== null && scope.config.cells.has(cell)) {
+    const hash = hashSecret(token);
+    const [found] = await scope.cell(cell).batch([
+      findOAuthToken(hash),
+      // Bound to the client in the statement: another one's token stays as it is.
+      revokeOAuthToken(hash, clientId, scope.now),
+    ]);
+    if (found && found.clientId !== clientId) throw foreignToken();
+  }
+  c.header('Pragma', 'no-cache');
+  return c.body(null, 200);
+}
+
+function foreignToken(): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    'This token was issued to another client, which alone can revoke it.',
+  );
+}

@@ -1,0 +1,146 @@
+import { displayPrefix } from '../connected-apps/connected-apps.ts';
+import { countOAuthToken, type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
+import { show } from '../kernel/explain.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { cellOfToken, createToken, hashSecret } from '../kernel/tokens.ts';
+import { isDocumentId } from '../oauth-clients/client-document.ts';
+import { findClientRow } from '../oauth-clients/clients.queries.ts';
+import { unknownClient } from '../oauth-clients/clients.ts';
+import { readResource } from '../oauth-consent/authorization-request.ts';
+import { CODE_PREFIX } from '../oauth-consent/code.ts';
+import { type CodeRow, findCode, takeCode } from '../oauth-consent/codes.queries.ts';
+import { readForm, requireParameter } from '../oauth-protocol/form-body.ts';
+import { OAuthError } from '../oauth-protocol/oauth-error.ts';
+import { toChallenge } from '../oauth-protocol/pkce.ts';
+import { requireWindow } from '../oauth-protocol/windows.ts';
+
+const TOKEN_SECONDS = 30 * 24 * 60 * 60;
+
+interface Exchange {
+  readonly code: string;
+  readonly cell: number;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string | null;
+}
+
+/** The token endpoint (RFC 6749 section 3.2): a code and its verifier for a token of 30 days. */
+export async function exchangeCode(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  await requireWindow(scope, 'token');
+  const exchange = await readExchange(c);
+  const { token, scopes } = await issueToken(scope, exchange);
+  c.header('Cache-Control', 'no-store');
+  c.header('Pragma', 'no-cache');
+  return c.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes });
+}
+
+async function readExchange(c: HttpContext): Promise<Exchange> {
+  const scope = c.get('scope');
+  const form = await readForm(c);
+  const grantType = requireParameter(form, 'grant_type');
+  if (grantType !== 'authorization_code') {
+    throw new OAuthError(
+      'unsupported_grant_type',
+      `grant_type must be authorization_code; got ${show(grantType)}.`,
+    );
+  }
+  // RFC 6749 section 5.2: whoever tries to authenticate by header and cannot gets 401.
+  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
+  const clientId = requireParameter(form, 'client_id');
+  const code = requireParameter(form, 'code');
+  const redirectUri = requireParameter(form, 'redirect_uri');
+  const challenge = toChallenge(requireParameter(form, 'code_verifier'));
+  readResource(scope.origin, form);
+  const cell = cellOfToken(CODE_PREFIX, code) ?? -1;
+  return { code, cell, clientId, redirectUri, challenge };
+}
+
+async function issueToken(scope: Scope, exchange: Exchange): Promise<{ token: string; scopes: string }> {
+  const { now } = scope;
+  const { clientId, redirectUri } = exchange;
+  const isKnownCell = scope.config.cells.has(exchange.cell);
+  const token = createToken(OAUTH_TOKEN_PREFIX, isKnownCell ? exchange.cell : 0);
+  const tokenHash = hashSecret(token);
+  const codeHash = hashSecret(exchange.code);
+  const expiresAt = now + TOKEN_SECONDS * 1000;
+  const [client, taken, code] = await scope.directory.batch([
+    findClientRow(clientId, now),
+    // A verifier that cannot be one has no challenge, and '' is nobody's.
+    takeCode(
+      codeHash,
+      { clientId, redirectUri, challenge: exchange.challenge ?? '' },
+      { tokenHash, keptUntil: expiresAt },
+      now,
+    ),
+    findCode(codeHash),
+  ]);
+  if (!client && !isDocumentId(clientId)) throw unknownClient(401);
+  if (!taken || !isKnownCell) {
+    const reason = describeRefusal(code, exchange, now);
+    if (reason === 'replayed' && code) await revokeIssued(scope, exchange, code);
+    throw invalidGrant(reason);
+  }
+  const prefix = displayPrefix(OAUTH_TOKEN_PREFIX, token);
+  const [, count] = await scope
+    .cell(exchange.cell)
+    .batch([
+      putOAuthToken({ ...tokenOf(taken, tokenHash), prefix, expiresAt }, null, now),
+      countOAuthToken(tokenHash),
+    ]);
+  if (count === 0) throw invalidGrant('not_a_member');
+  return { token, scopes: taken.scopes };
+}
+
+type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
+
+/** The first reason that holds. To another client a code is unknown, whatever has become of it. */
+function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
+  if (!code || code.clientId !== exchange.clientId) return 'unknown';
+  if (code.usedAt !== null) return 'replayed';
+  if (code.expiresAt <= now) return 'expired';
+  if (code.redirectUri !== exchange.redirectUri) return 'other_redirect';
+  return 'wrong_verifier';
+}
+
+/** RFC 6749 section 4.1.2: a code that comes twice was stolen by one of the two, and nobody can tell by which. */
+async function revokeIssued(scope: Scope, { cell }: Exchange, code: CodeRow): Promise<void> {
+  if (code.tokenHash === null || !scope.config.cells.has(cell)) return;
+  const token = {
+    ...tokenOf(code, code.tokenHash),
+    prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''),
+    expiresAt: scope.now,
+  };
+  await scope.cell(cell).batch([putOAuthToken(token, scope.now, scope.now)]);
+}
+
+function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
+  const { clientId, clientName, scopes, userId, workspaceId } = code;
+  return { hash, clientId, clientName, scopes, userId, workspaceId };
+}
+
+function invalidGrant(reason: Refusal): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    `${words(reason)} Send the person to the authorization endpoint again.`,
+  );
+}
+
+function words(reason: Refusal): string {
+  switch (reason) {
+    case 'unknown':
+      return 'This code is not known for this client.';
+    case 'replayed':
+      return 'This code was used before; the token that it issued is now revoked.';
+    case 'expired':
+      return 'This code has expired; codes hold for 60 seconds.';
+    case 'other_redirect':
+      return 'redirect_uri is not the one of the authorization request.';
+    case 'wrong_verifier':
+      return 'code_verifier does not match the code_challenge of the authorization request.';
+    case 'not_a_member':
+      return 'The person is no longer a member of the workspace.';
+  }
+}

@@ -1,0 +1,15 @@
+import { me, noInput } from '../accounts/accounts.schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { describePerson } from './session.ts';
+
+export const getMe = operation(
+  {
+    name: 'getMe',
+    summary: 'Get the person behind the credential, with workspace and plan',
+    access: 'profile:read',
+    effect: 'read',
+    input: noInput,
+    output: me,
+  },
+  async (ctx) => describePerson(ctx.caller),
+);

@@ -1,0 +1,17 @@
+import { loginResult, noInput } from '../accounts/accounts.schema.ts';
+import { operation } from '../kernel/operation.ts';
+import { sessionResult } from './session.ts';
+
+export const refreshSession = operation(
+  {
+    name: 'refreshSession',
+    summary: 'Exchange a session token that still holds for a fresh one',
+    description: 'There is no grace period: after expiry, sign in again.',
+    access: 'session',
+    effect: 'read',
+    input: noInput,
+    output: loginResult,
+    answersSecret: true,
+  },
+  async (ctx) => sessionResult(ctx.request, ctx.caller),
+);

@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import type { loginResult, me } from '../accounts/accounts.schema.ts';
+import { signSessionToken } from '../credentials/session-token.ts';
+import type { Caller } from '../kernel/access.ts';
+import type { Scope } from '../kernel/request-scope.ts';
+import { toTimestamp } from '../kernel/schema.ts';
+
+/** A person in a workspace. A caller is one. */
+export type SignedIn = Pick<
+  Caller,
+  'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
+>;
+
+/** A fresh seven-day session and who it belongs to. */
+export async function sessionResult(scope: Scope, person: SignedIn): Promise<z.input<typeof loginResult>> {
+  const { token, expiresAt } = await signSessionToken(
+    { secret: scope.config.sessionSecret, issuer: scope.origin },
+    person,
+    scope.now,
+  );
+  return { token, expiresAt: toTimestamp(expiresAt), user: describePerson(person) };
+}
+
+export function describePerson(person: SignedIn): z.input<typeof me> {
+  return {
+    id: person.userId,
+    email: person.email,
+    name: person.name,
+    image: person.image,
+    role: person.role,
+    workspace: { id: person.workspaceId, name: person.workspaceName, plan: person.plan },
+  };
+}

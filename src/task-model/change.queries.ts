@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { NewState } from '../counters/states.queries.ts';
+import type { Actor } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
+import { fold, foldDescription } from '../search/fold.ts';
+import { changesAny, historyLength } from './history.queries.ts';
+import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
+import type { TaskState } from './tasks.queries.ts';
+import { taskStatuses } from './tasks.schema.ts';
+
+/** A task to be, as the columns that a writer chooses. */
+export interface TaskDraft {
+  project: number;
+  member: number;
+  status: number;
+  priority: number;
+  name: string;
+  description: string | null;
+  tags: string;
+  start_date: string | null;
+  due: string;
+  scheduled_time: string | null;
+  duration_minutes: number | null;
+  category: number | null;
+  type: number | null;
+  estimated_hours: string | null;
+}
+
+export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
+  const today = wallClock(now, actor.timezone).date;
+  const tasks = drafts.map((draft) => ({
+    ...draft,
+    name_key: fold(draft.name),
+    description_key: foldDescription(draft.description),
+    completed_on: completedOn(draft.status, today),
+  }));
+  const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
+  return write(sql`
+    INSERT INTO tasks (ws, project, member, status, priority, name, description, tags, start_date, due,
+      scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, description_key, completed_on,
+      activity_count, created_by, created_at, updated_at)
+    SELECT ${actor.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
+      ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
+      ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
+      ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
+      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1, ${actor.member}, clock.now, clock.now
+    FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
+}
+
+/** When a new task was made: never before an older one, however long its request was under way. */
+function newestFirst(now: number): SQL {
+  return sql`SELECT max(${now}, coalesce((SELECT n.created_at FROM tasks n ORDER BY n.id DESC LIMIT 1), 0)) AS now`;
+}
+
+/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
+  return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
+    (SELECT ht.default_estimated_hours FROM task_types ht WHERE ht.id = ${type}),
+    (SELECT hc.default_estimated_hours FROM task_categories hc WHERE hc.id = ${category}), 1)) AS INTEGER)`;
+}
+
+/** Creator and assignee follow a new task; a copy also keeps the followers of its original. */
+export function followNewTasks(count: number, copiedFrom?: number): Statement<void> {
+  const carried =
+    copiedFrom === undefined
+      ? sql``
+      : sql`UNION SELECT f.member, t.project, t.id FROM (SELECT t.id, t.project FROM ${tasksIn(newTasks(count))}) t
+          CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = ${copiedFrom}`;
+  return write(sql`
+    INSERT INTO followers (member, project, task)
+    SELECT t.created_by, t.project, t.id FROM ${tasksIn(newTasks(count))}
+    UNION SELECT t.member, t.project, t.id FROM ${tasksIn(newTasks(count))} AND t.member > 0
+    ${carried}`);
+}
+
+/** Columns that a change may set. */
+export type TaskChanges = Partial<
+  Pick<
+    TaskState,
+    | 'member'
+    | 'status'
+    | 'priority'
+    | 'archived'
+    | 'name'
+    | 'description'
+    | 'start_date'
+    | 'due'
+    | 'scheduled_time'
+    | 'estimated_hours'
+  >
+>;
+
+/** What a change does to the columns that counters look at, as SQL over the old row `t`. */
+export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
+  const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
+  const { member, status, priority, archived, due, estimated_hours } = changes;
+  return {
+    ...(member !== undefined && { member: integer(member) }),
+    ...(status !== undefined && {
+      status: integer(status),
+      completed_on: sql`iif(t.status = ${status}, t.completed_on, ${completedOn(status, wallClock(now, caller.timezone).date)})`,
+    }),
+    ...(priority !== undefined && { priority: integer(priority) }),
+    ...(archived !== undefined && { archived: integer(archived) }),
+    ...(due !== undefined && { due: sql`${due}` }),
+    ...(estimated_hours !== undefined && {
+      hours: hoursOf(sql`${estimated_hours}`, sql`t.type`, sql`t.category`),
+    }),
+  };
+}
+
+/** Changes the selected tasks of a workspace; those that are so already stay untouched. */
+export function updateTasks(
+  ctx: WriteContext,
+  { access, where }: TaskSelection,
+  changes: TaskChanges,
+): Statement<void> {
+  const { completed_on, hours } = newState(ctx, changes);
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
+  if (changes.name !== undefined) set.push(sql`name_key = ${fold(changes.name)}`);
+  if (changes.description !== undefined) {
+    set.push(sql`description_key = ${foldDescription(changes.description)}`);
+  }
+  if (completed_on) set.push(sql`completed_on = ${completed_on}`);
+  if (hours) set.push(sql`hours = ${hours}`);
+  return write(sql`
+    UPDATE tasks AS t ${access} SET ${sql.join(set, sql`, `)}, activity_count = activity_count + ${historyLength(changes)},
+      updated_at = max(updated_at, ${ctx.now}), version = version + 1
+    WHERE ${where} AND t.ws = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+}
+
+function completedOn(status: number, today: string): string | null {
+  return taskStatuses[status] === 'completed' ? today : null;
+}

@@ -1,0 +1,55 @@
+import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
+import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
+import type { TaskChanges } from './change.queries.ts';
+import type { TaskState } from './tasks.queries.ts';
+import { NO_DEADLINE } from './tasks.sql.ts';
+
+export function taskNotFound(id: number): AppError {
+  return notFound('task', id, 'GET /v1/tasks');
+}
+
+/** Archived tasks are read-only until restored (spec 3). */
+export function requireUnarchived(task: { id: number; archived: number }) {
+  if (task.archived === 0) return;
+  throw invalidRequest(
+    `Task ${task.id} is archived and read-only. Restore it first with POST /v1/tasks/${task.id}/unarchive.`,
+  );
+}
+
+const COPY_SUFFIX = ' (copy)';
+
+/** Copies of copies grow; beyond the longest name that is kept, the end of the original's gives way. */
+export function copyName(name: string): string {
+  const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
+}
+
+/** Drops what a change would set to the value it has already: only real changes are written and logged. */
+export function realChanges(task: TaskState, wanted: TaskChanges): TaskChanges {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
+  );
+}
+
+export function deadlineOf(due: string): string | null {
+  return due === NO_DEADLINE ? null : due;
+}
+
+const DAY_STARTS_AT_HOUR = 9;
+const DAY_ENDS_AT_HOUR = 18;
+
+/** First whole working hour that no timed task of the day covers, as `HH:MM`; null on a full day. */
+export function nextFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
+  const busy = taken.map(({ time, minutes }) => {
+    const [hour = 0, minute = 0] = time.split(':').map(Number);
+    const start = hour * 60 + minute;
+    return { start, end: start + minutes };
+  });
+  for (let hour = DAY_STARTS_AT_HOUR; hour < DAY_ENDS_AT_HOUR; hour += 1) {
+    const start = hour * 60;
+    if (!busy.some((slot) => slot.start < start + 60 && slot.end > start)) {
+      return `${String(hour).padStart(2, '0')}:00`;
+    }
+  }
+  return null;
+}

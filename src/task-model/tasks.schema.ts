@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { comment } from '../comments/comments.schema.ts';
+import { pageInput, pageOf } from '../kernel/pagination.ts';
+import {
+  asciiText,
+  civilDate,
+  integerId,
+  jsonBytesMax,
+  nameList,
+  plainText,
+  timestamp,
+} from '../kernel/schema.ts';
+import { personSummary, projectName, referenceText, taskName } from '../summaries/summaries.schema.ts';
+
+/** In board order; a status is stored as its index. */
+export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+export const taskPriorities = ['low', 'medium', 'high'] as const;
+export type TaskPriority = (typeof taskPriorities)[number];
+
+const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
+const priority = z.enum(taskPriorities).meta({ example: 'high' });
+const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: 'usr_5TbQm' });
+
+const exampleTask = {
+  id: 1042,
+  name: 'Draft the launch page',
+  status: 'in_progress',
+  priority: 'high',
+  assignee: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+  project: { id: 7, name: 'Spring launch' },
+  tags: ['web', 'copy'],
+  deadline: '2026-03-09',
+  isArchived: false,
+} as const;
+
+/** Read-only: there is no way to write them. */
+export const tags = z.array(plainText(30)).max(20);
+
+export const COMMENTS_IN_DETAIL = 10;
+export const COMMENTS_IN_LIST = 100;
+/** Of the comments of one task in a list: their contents, and all of them with their authors, as JSON. */
+export const COMMENTS_CONTENT_BYTES = 64 * 1024;
+export const COMMENTS_BYTES = 76_000;
+const listedComments = z.array(comment).max(COMMENTS_IN_LIST);
+jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
+
+const DESCRIPTION_CHARACTERS_MAX = 100_000;
+/** Making markup safe writes `&` as five characters. */
+const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
+
+const taskFields = {
+  id: integerId,
+  name: taskName.meta({ description: 'Verbatim, never normalised.' }),
+  status,
+  priority,
+  assignee: personSummary.nullable(),
+  project: z.object({ id: integerId, name: projectName }),
+  tags,
+  deadline: civilDate.nullable(),
+  isArchived: z.boolean(),
+};
+
+/** Spec 2.2; `comments` only when asked for with `expand`. */
+export const task = z
+  .object({ ...taskFields, comments: listedComments.optional() })
+  .meta({ id: 'Task', example: exampleTask });
+export const taskPage = pageOf(task).meta({ id: 'TaskPage' });
+
+const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
+
+export const taskDetail = z
+  .object({
+    ...taskFields,
+    description: z
+      .string()
+      .max(DESCRIPTION_STORED_MAX)
+      .nullable()
+      .meta({ description: 'Sanitised rich text (HTML).' }),
+    startDate: civilDate.nullable(),
+    scheduledTime: asciiText(5)
+      .nullable()
+      .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
+    category: reference.nullable(),
+    type: reference.nullable(),
+    customEstimatedHours: asciiText(7).nullable(),
+    createdBy: personSummary,
+    followers: z.array(personSummary),
+    comments: z.array(comment).max(COMMENTS_IN_DETAIL).meta({ description: 'The last 10, oldest first.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({
+    id: 'TaskDetail',
+    example: {
+      ...exampleTask,
+      description: '<p>Hero, three benefits, one form.</p>',
+      startDate: '2026-03-02',
+      scheduledTime: null,
+      category: { id: 2, key: 'design', value: 'Design' },
+      type: null,
+      customEstimatedHours: '6.5',
+      createdBy: exampleTask.assignee,
+      followers: [exampleTask.assignee],
+      comments: [],
+      createdAt: '2026-03-01T08:00:00.000Z',
+      updatedAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type TaskDetail = z.infer<typeof taskDetail>;
+
+const name = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
+  .meta({ example: 'Draft the launch page' });
+const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
+  description: 'Rich text (HTML); unsafe markup is removed.',
+  example: '<p>Hero, three benefits, one form.</p>',
+});
+const customEstimatedHours = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
+  .meta({ description: 'Hours; overrides the default of the type and the category.', example: '6.5' });
+
+export const taskScopes = ['mine', 'all'] as const;
+
+export const taskListInput = z.strictObject({
+  projectId: integerId.optional(),
+  status: status.optional(),
+  priority: priority.optional(),
+  assigneeId: userId.optional(),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Substring of the name or description, any case.', example: 'launch' }),
+  isArchived: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'true lists the archived tasks instead of the others.' }),
+  scope: z
+    .enum(taskScopes)
+    .optional()
+    .meta({ description: 'Session tokens default to mine, other credentials to all.' }),
+  mine: z.boolean().optional().meta({ description: 'true is scope=mine, false is scope=all; scope wins.' }),
+  expand: nameList(['comments']).optional(),
+  ...pageInput,
+});
+export type TaskListInput = z.infer<typeof taskListInput>;
+
+export const taskIdInput = z.strictObject({ id: integerId });
+
+export const taskCreateInput = z.strictObject({
+  projectId: integerId,
+  name,
+  description: description.nullish(),
+  status: status.default('todo'),
+  priority: priority.default('medium'),
+  assigneeId: userId.nullish(),
+  categoryId: integerId.nullish(),
+  typeId: integerId.nullish(),
+  startDate: civilDate.nullish(),
+  deadline: civilDate.nullish(),
+  customEstimatedHours: customEstimatedHours.nullish(),
+});
+
+export const taskUpdateInput = z.strictObject({
+  id: integerId,
+  name: name.optional(),
+  description: description.nullish(),
+  status: status.optional(),
+  priority: priority.optional(),
+  assigneeId: userId.nullish().meta({ description: 'null unassigns.' }),
+  startDate: civilDate.nullish(),
+  deadline: civilDate.nullish(),
+  customEstimatedHours: customEstimatedHours.nullish(),
+});
+export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;

@@ -1,0 +1,90 @@
+import { insertFirstActivities } from '../activities/activities.queries.ts';
+import { moveComments } from '../counters/comment-counts.queries.ts';
+import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
+import type { Statement } from '../kernel/database.ts';
+import type { Context, WriteContext } from '../kernel/operation.ts';
+import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
+import { indexNewTasks, reindexTask } from '../search/search-index.queries.ts';
+import {
+  followNewTasks,
+  insertTasks,
+  newState,
+  type TaskChanges,
+  type TaskDraft,
+  updateTasks,
+} from '../task-model/change.queries.ts';
+import { insertHistory, reallyChanged } from '../task-model/history.queries.ts';
+import { idsOf, newTasks, oneTask, type TaskSelection } from '../task-model/selection.queries.ts';
+import { assertTextsUnchanged, type TaskState } from '../task-model/tasks.queries.ts';
+
+/*
+ * The one write path: whoever creates or changes tasks sends these statements, so that rows, counters, search,
+ * history, followers and notifications cannot drift apart. They belong in one batch, in this order.
+ */
+
+interface CreateOptions {
+  /** The original of a copy: its followers come along. */
+  copiedFrom?: number;
+}
+
+/** Creates one or many tasks; afterwards `newestTask` is the last of them. */
+export function createTasks(
+  ctx: WriteContext,
+  drafts: readonly TaskDraft[],
+  options: CreateOptions = {},
+): Statement<void>[] {
+  const { caller, now } = ctx;
+  const created = newTasks(drafts.length);
+  const tellsAnyone = drafts.some(
+    (draft) => draft.member > 0 && (ctx.via === 'system' || draft.member !== caller.member),
+  );
+  return [
+    insertTasks(caller, drafts, now),
+    followNewTasks(drafts.length, options.copiedFrom),
+    ...countTasks(caller.workspace, created),
+    indexNewTasks(caller.workspace, drafts),
+    insertFirstActivities(ctx, created, options.copiedFrom === undefined ? 'created' : 'duplicated'),
+    ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
+  ];
+}
+
+/**
+ * Changes the selected tasks of the caller's workspace alike. The old values come from the rows
+ * themselves, inside the batch, so whatever compares old with new stands before the UPDATE.
+ */
+export function changeTasks(
+  ctx: WriteContext,
+  selection: TaskSelection,
+  changes: TaskChanges,
+): Statement<void>[] {
+  const { caller } = ctx;
+  const { status, member } = changes;
+  return [
+    ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
+    // Before the new assignee follows: they are told of the assignment, not of the status as well.
+    ...(status === undefined
+      ? []
+      : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
+    ...(member === undefined || member === 0
+      ? []
+      : notifyNewAssignee(ctx, member, reallyChanged(selection, { member }))),
+    ...insertHistory(ctx, selection, changes),
+    updateTasks(ctx, selection, changes),
+    ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
+    ...(member === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
+  ];
+}
+
+/** Changes one task. `changes` holds at least one real change of the task as it was read. */
+export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
+  const touched = touchesSearch(changes);
+  return [
+    ...(touched ? [assertTextsUnchanged(task)] : []),
+    ...changeTasks(ctx, oneTask(task.id), changes),
+    ...(touched ? reindexTask(task, task, { ...task, ...changes }) : []),
+  ];
+}
+
+function touchesSearch(changes: TaskChanges): boolean {
+  return changes.name !== undefined || changes.description !== undefined || changes.archived !== undefined;
+}
