@@ -1,38 +1,7 @@
 import * as z from 'zod';
+import type { Config, ProviderClient, S3Access } from './kernel/config.ts';
 import { AppError } from './kernel/errors.ts';
 import { show } from './kernel/explain.ts';
-import type { RateWindow } from './rate-limit/rate-window.ts';
-import type { UploadSession } from './uploads/upload-session.ts';
-
-declare global {
-  /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */
-  interface Env {
-    DIRECTORY: D1Database;
-    CELL_0: D1Database;
-    RATE_WINDOW: DurableObjectNamespace<RateWindow>;
-    UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
-    FILES: R2Bucket;
-    R2_BUCKET_NAME: string;
-    R2_S3_ENDPOINT?: string;
-    R2_ACCOUNT_ID?: string;
-    R2_ACCESS_KEY_ID?: string;
-    R2_SECRET_ACCESS_KEY?: string;
-    EMAIL?: SendEmail;
-    ASSETS?: Fetcher;
-    SESSION_SECRET: string;
-    SESSION_SECRET_PREVIOUS?: string;
-    MAIL_FROM: string;
-    PUBLIC_URL?: string;
-    ENVIRONMENT?: string;
-    EXPOSE_COST?: string;
-    ENFORCE_REST_RATE_LIMIT?: string;
-    ENFORCE_API_KEY_PLAN?: string;
-    GITHUB_CLIENT_ID?: string;
-    GITHUB_CLIENT_SECRET?: string;
-    GOOGLE_CLIENT_ID?: string;
-    GOOGLE_CLIENT_SECRET?: string;
-  }
-}
 
 const flag = z
   .enum(['true', 'false'])
@@ -72,42 +41,6 @@ const variables = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
 });
-
-/** What an identity provider knows this deployment by. */
-export interface ProviderClient {
-  readonly id: string;
-  readonly secret: string;
-}
-
-/** How presigned addresses reach the bucket; the binding reads and writes it, but cannot sign. */
-export interface S3Access {
-  /** Null means the local emulation under the deployment's own origin. */
-  readonly endpoint: string | null;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
-export interface Config {
-  readonly sessionSecret: string;
-  /** Still verifies; null outside a rotation (docs/operations.md). */
-  readonly sessionSecretPrevious: string | null;
-  readonly mailFrom: string;
-  /** Origin of this deployment, without a trailing slash; null means "as the request says". */
-  readonly publicUrl: string | null;
-  readonly isLocal: boolean;
-  /** Variables that are fit for a developer's machine alone. A public host name is not served with them. */
-  readonly localDefaults: readonly string[];
-  readonly exposeCost: boolean;
-  readonly enforceRestRateLimit: boolean;
-  readonly enforceApiKeyPlan: boolean;
-  readonly github: ProviderClient | null;
-  readonly google: ProviderClient | null;
-  /** Null where the variables are not set: then nothing can be presigned. */
-  readonly s3: S3Access | null;
-  /** Databases by cell number. */
-  readonly cells: ReadonlyMap<number, D1Database>;
-}
 
 const parsed = new WeakMap<Env, Config>();
 

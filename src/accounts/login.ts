@@ -1,7 +1,8 @@
 import { unauthorized } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { sessionResult } from '../sessions/session.ts';
-import { loginInput, loginResult } from './accounts.schema.ts';
+import { loginResult } from '../sessions/sessions.schema.ts';
+import { loginInput } from './accounts.schema.ts';
 import { signInWithPassword } from './password-sign-in.ts';
 
 export const login = operation(

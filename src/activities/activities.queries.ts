@@ -3,9 +3,9 @@ import type { Caller, Via } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import type { ActivityType } from '../task-model/activity-types.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import type { ActivityType } from './activities.schema.ts';
 
 /** An entry to be; who, when and how come from the request. */
 export interface ActivityDraft {

@@ -2,27 +2,7 @@ import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary, taskName } from '../summaries/summaries.schema.ts';
-
-export const activityTypes = [
-  'created',
-  'status_changed',
-  'assignee_changed',
-  'priority_changed',
-  'name_changed',
-  'description_changed',
-  'start_date_changed',
-  'deadline_changed',
-  'estimate_changed',
-  'comment_added',
-  'comment_edited',
-  'comment_removed',
-  'attachment_added',
-  'attachment_removed',
-  'archived',
-  'unarchived',
-  'duplicated',
-] as const;
-export type ActivityType = (typeof activityTypes)[number];
+import { activityTypes } from '../task-model/activity-types.ts';
 
 export const activity = z
   .object({

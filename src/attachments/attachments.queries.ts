@@ -142,13 +142,6 @@ function supersede(caller: Caller, first: number): Statement<void>[] {
   ];
 }
 
-/** The batch also logs one activity. */
-export function touchTask(caller: Caller, task: number, now: number): Statement<void> {
-  return write(sql`
-    UPDATE tasks SET activity_count = activity_count + 1, updated_at = ${now}
-    WHERE ws = ${caller.workspace} AND id = ${task}`);
-}
-
 /** Undoes the batch unless the caller still sees the project. */
 export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(targetVisible(caller, { project }));

@@ -1,13 +1,12 @@
-import { insertActivities } from '../activities/activities.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
 import { assertWritable } from '../task-model/tasks.queries.ts';
+import { recordFile } from '../task-write/tasks.write.ts';
 import {
   type AttachmentDraft,
   assertProjectVisible,
   insertAttachment,
   type Target,
-  touchTask,
 } from './attachments.queries.ts';
 import { use } from './storage.queries.ts';
 import { storageBytesMax } from './storage.ts';
@@ -31,12 +30,7 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
     ...use(caller, draft.s3Key, storageBytesMax(caller)),
     ...insertAttachment(caller, draft, now),
     ...('task' in target
-      ? [
-          insertActivities(ctx, target.task, [
-            { type: 'attachment_added', field: 'attachment', to: draft.fileName },
-          ]),
-          touchTask(caller, target.task, now),
-        ]
+      ? recordFile(ctx, target.task, { type: 'attachment_added', to: draft.fileName })
       : []),
   ];
 }

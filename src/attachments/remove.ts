@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { insertActivities } from '../activities/activities.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
@@ -9,8 +8,9 @@ import { done, integerId } from '../kernel/schema.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
+import { recordFile } from '../task-write/tasks.write.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
-import { type Target, touchTask } from './attachments.queries.ts';
+import type { Target } from './attachments.queries.ts';
 import { assertTarget } from './attachments.write.ts';
 import { type FileRow, findFile, listObjectsOf, removeFile } from './remove.queries.ts';
 
@@ -46,12 +46,7 @@ async function remove(ctx: Context, target: Target, id: number) {
     assertTarget(ctx, target),
     ...removeFile(caller, file, now),
     ...('task' in target
-      ? [
-          insertActivities(ctx, target.task, [
-            { type: 'attachment_removed', field: 'attachment', from: file.file_name },
-          ]),
-          touchTask(caller, target.task, now),
-        ]
+      ? recordFile(ctx, target.task, { type: 'attachment_removed', from: file.file_name })
       : []),
   ])) as unknown as [{ object_key: string }[]];
   deleteAfterAnswer(

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../kernel/schema.ts';
+import type { Comment } from '../summaries/summaries.schema.ts';
 import type { CommentRow } from './comments.queries.ts';
-import type { Comment } from './comments.schema.ts';
 
 export function toComment(row: CommentRow): Comment {
   return {

@@ -114,16 +114,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
     assertUnchanged(sql`changes() = 1`),
     countComment(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),
-    touchTask(caller, task, 1, now),
   ];
-}
-
-/** Keeps the totals of a task; every change of a comment is an entry of its history. */
-function touchTask(caller: Caller, task: number, comments: -1 | 0 | 1, now: number): Statement<void> {
-  return write(sql`
-    UPDATE tasks SET comment_count = comment_count + ${comments}, activity_count = activity_count + 1,
-      updated_at = max(updated_at, ${now})
-    WHERE ws = ${caller.workspace} AND id = ${task}`);
 }
 
 /** A comment as whoever wants to change it must know it, or what is known where there is none. */
@@ -149,12 +140,7 @@ export interface CommentKey {
 }
 
 /** Rewrites a comment of the caller; undoes the batch where there is none any more. */
-export function updateComment(
-  caller: Caller,
-  { task, id }: CommentKey,
-  content: string,
-  now: number,
-): Statement<void>[] {
+export function updateComment(caller: Caller, { task, id }: CommentKey, content: string): Statement<void>[] {
   return [
     write(sql`
       UPDATE comments SET content = ${content}, content_key = ${fold(content)}
@@ -162,7 +148,6 @@ export function updateComment(
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
     indexComment(caller.workspace, sql`${id}`, content),
-    touchTask(caller, task, 0, now),
   ];
 }
 
@@ -171,7 +156,6 @@ export function deleteComment(
   caller: Caller,
   { task, id }: CommentKey,
   isAnyones: boolean,
-  now: number,
 ): Statement<void>[] {
   const own = isAnyones ? sql`` : sql`AND author = ${caller.member}`;
   return [
@@ -180,7 +164,6 @@ export function deleteComment(
       DELETE FROM comments WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} ${own}`),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
-    touchTask(caller, task, -1, now),
   ];
 }
 

@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { insertCommentActivity } from '../activities/activities.queries.ts';
 import { withContents } from '../comment-contents/long-pages.ts';
-import { follow } from '../counters/count-changes.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId } from '../kernel/schema.ts';
-import { notifyFollowers } from '../notifications/notify.queries.ts';
-import { idOf, oneTask } from '../task-model/selection.queries.ts';
+import { comment } from '../summaries/summaries.schema.ts';
+import { idOf } from '../task-model/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
+import { recordComment } from '../task-write/tasks.write.ts';
 import {
   commentNotFound,
   mayRemoveAny,
@@ -28,7 +27,7 @@ import {
   updateComment as rewriteComment,
   listComments as selectComments,
 } from './comments.queries.ts';
-import { comment, commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
+import { commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
 
 export const listComments = operation(
   {
@@ -74,9 +73,7 @@ export const addComment = operation(
       [
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
-        insertCommentActivity(ctx, id, 'comment_added', newestComment),
-        ...notifyFollowers(ctx, 'comment_added', oneTask(id)),
-        ...follow(caller.workspace, caller.member, oneTask(id)),
+        ...recordComment(ctx, id, 'comment_added', newestComment),
       ],
       [findComment(caller, newestComment)],
     );
@@ -94,7 +91,7 @@ export const updateComment = operation(
     output: comment,
   },
   async (ctx, { id, commentId, content }) => {
-    const { db, caller, now } = ctx;
+    const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const found = await requireComment(ctx, key);
     requireAuthor(caller, commentId, found.author);
@@ -104,8 +101,8 @@ export const updateComment = operation(
         ? []
         : [
             assertWritable(caller, id),
-            ...rewriteComment(caller, key, content, now),
-            insertCommentActivity(ctx, id, 'comment_edited', idOf(commentId)),
+            ...rewriteComment(caller, key, content),
+            ...recordComment(ctx, id, 'comment_edited', idOf(commentId)),
           ],
       [findComment(caller, idOf(commentId))],
     );
@@ -125,15 +122,15 @@ export const deleteComment = operation(
     repeat: { answer: async () => ({ success: true as const }) },
   },
   async (ctx, { id, commentId }) => {
-    const { db, caller, now } = ctx;
+    const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const found = await requireComment(ctx, key);
     requireRemover(caller, commentId, found.author);
     requireUnarchived({ id, archived: found.archived });
     await db.batch([
       assertWritable(caller, id),
-      ...removeComment(caller, key, mayRemoveAny(caller), now),
-      insertCommentActivity(ctx, id, 'comment_removed', idOf(commentId)),
+      ...removeComment(caller, key, mayRemoveAny(caller)),
+      ...recordComment(ctx, id, 'comment_removed', idOf(commentId)),
     ]);
     return { success: true as const };
   },

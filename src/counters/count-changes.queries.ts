@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import { BUCKETS } from '../task-model/buckets.ts';
+import type { NewState } from '../task-model/change.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
-import { addedStates, besideBorders, changedStates, type NewState, type States } from './states.queries.ts';
+import { addedStates, besideBorders, changedStates, type States } from './states.queries.ts';
 
 /*
  * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { commentText } from '../comments/comments.schema.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId, timestamp } from '../kernel/schema.ts';
 import {
   colorText,
+  commentText,
   emailText,
   imageUrl,
   initialsText,

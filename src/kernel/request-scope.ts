@@ -1,5 +1,5 @@
-import type { Config } from '../env.ts';
 import type { Caller } from './access.ts';
+import type { Config } from './config.ts';
 import { CostMeter } from './cost.ts';
 import { Database } from './database.ts';
 import { describeError, log } from './log.ts';

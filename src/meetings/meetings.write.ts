@@ -1,7 +1,7 @@
 import type { Statement } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import type { TaskDraft } from '../task-model/change.queries.ts';
-import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
+import { emptyDraft } from '../task-model/task-input.ts';
 import { createTasks } from '../task-write/tasks.write.ts';
 import {
   assertProjectMembers,
@@ -54,19 +54,13 @@ function taskDrafts(
   members: readonly number[],
 ): TaskDraft[] {
   return members.map((member) => ({
+    ...emptyDraft,
     project,
     member,
-    status: taskStatuses.indexOf('todo'),
-    priority: taskPriorities.indexOf('medium'),
     name,
     description,
-    tags: '[]',
-    start_date: null,
     due: date,
     scheduled_time: time,
     duration_minutes,
-    category: null,
-    type: null,
-    estimated_hours: null,
   }));
 }

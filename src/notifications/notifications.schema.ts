@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { commentText } from '../comments/comments.schema.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 import {
+  commentText,
   imageUrl,
   personId,
   personName,

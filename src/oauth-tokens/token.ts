@@ -11,10 +11,10 @@ import { unknownClient } from '../oauth-clients/clients.ts';
 import { readResource } from '../oauth-consent/authorization-request.ts';
 import { CODE_PREFIX } from '../oauth-consent/code.ts';
 import { type CodeRow, findCode, takeCode } from '../oauth-consent/codes.queries.ts';
-import { readForm, requireParameter } from '../oauth-protocol/form-body.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { toChallenge } from '../oauth-protocol/pkce.ts';
 import { requireWindow } from '../oauth-protocol/windows.ts';
+import { readForm, requireParameter } from './form-body.ts';
 
 const TOKEN_SECONDS = 30 * 24 * 60 * 60;
 

@@ -1,4 +1,4 @@
-import type { S3Access } from '../env.ts';
+import type { S3Access } from '../kernel/config.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { presign } from './signed-url.ts';
 

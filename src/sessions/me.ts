@@ -1,6 +1,6 @@
-import { me, noInput } from '../accounts/accounts.schema.ts';
 import { operation } from '../kernel/operation.ts';
 import { describePerson } from './session.ts';
+import { me, noInput } from './sessions.schema.ts';
 
 export const getMe = operation(
   {

@@ -1,6 +1,6 @@
-import { loginResult, noInput } from '../accounts/accounts.schema.ts';
 import { operation } from '../kernel/operation.ts';
 import { sessionResult } from './session.ts';
+import { loginResult, noInput } from './sessions.schema.ts';
 
 export const refreshSession = operation(
   {

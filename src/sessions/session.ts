@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { loginResult, me } from '../accounts/accounts.schema.ts';
 import { signSessionToken } from '../credentials/session-token.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { toTimestamp } from '../kernel/schema.ts';
+import type { loginResult, me } from './sessions.schema.ts';
 
 /** A person in a workspace. A caller is one. */
 export type SignedIn = Pick<

@@ -1,6 +1,6 @@
 import { GitHub } from 'arctic';
 import * as z from 'zod';
-import type { ProviderClient } from '../env.ts';
+import type { ProviderClient } from '../kernel/config.ts';
 import type { SocialProvider } from './social-provider.ts';
 
 const API = 'https://api.github.com';

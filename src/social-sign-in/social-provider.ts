@@ -1,4 +1,4 @@
-import type { Config } from '../env.ts';
+import type { Config } from '../kernel/config.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';

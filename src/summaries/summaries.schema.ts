@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { asciiText, plainText } from '../kernel/schema.ts';
+import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 
-/** What answers say of people; what is stored is never longer (registration, providers). */
+/** What answers say of people, projects, tasks and comments wherever they mention them; what is stored is never longer. */
 export const personId = asciiText(64);
 export const personName = plainText(100);
 export const emailText = asciiText(254);
@@ -13,6 +13,8 @@ export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
 /** A copy adds to the name of its original (tasks.policy), so that it may be longer than the input allows. */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
+export const COMMENT_CHARACTERS_MAX = 20_000;
+export const commentText = plainText(COMMENT_CHARACTERS_MAX);
 /** Keys, values and labels of the reference collections. */
 export const referenceText = z.string().max(100);
 export const colorText = asciiText(20);
@@ -26,3 +28,17 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' } });
 export type PersonSummary = z.infer<typeof personSummary>;
+
+/** Spec 2.4. */
+export const comment = z
+  .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
+  .meta({
+    id: 'Comment',
+    example: {
+      id: 311,
+      content: 'The second draft is in the shared folder.',
+      author: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type Comment = z.infer<typeof comment>;

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { NewState } from '../counters/states.queries.ts';
 import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Statement, write } from '../kernel/database.ts';
@@ -92,6 +91,20 @@ export type TaskChanges = Partial<
   >
 >;
 
+/** What decides where a task counts, and what it weighs. */
+export const countedColumns = [
+  'member',
+  'status',
+  'priority',
+  'archived',
+  'due',
+  'completed_on',
+  'hours',
+] as const;
+
+/** What a change sets, as SQL over the old row `t`; the rest stays. */
+export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
+
 /** What a change does to the columns that counters look at, as SQL over the old row `t`. */
 export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
   const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
@@ -129,6 +142,21 @@ export function updateTasks(
     UPDATE tasks AS t ${access} SET ${sql.join(set, sql`, `)}, activity_count = activity_count + ${historyLength(changes)},
       updated_at = max(updated_at, ${ctx.now}), version = version + 1
     WHERE ${where} AND t.ws = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+}
+
+/**
+ * What a comment or a file does to its task: every one of their changes is an entry of the history.
+ * @param comments how many comments come or go.
+ */
+export function touchTask(
+  { caller, now }: WriteContext,
+  task: number,
+  comments: -1 | 0 | 1,
+): Statement<void> {
+  return write(sql`
+    UPDATE tasks SET comment_count = comment_count + ${comments}, activity_count = activity_count + 1,
+      updated_at = max(updated_at, ${now})
+    WHERE ws = ${caller.workspace} AND id = ${task}`);
 }
 
 function completedOn(status: number, today: string): string | null {

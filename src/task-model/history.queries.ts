@@ -1,8 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { insertSelectedActivities } from '../activities/activities.queries.ts';
-import type { ActivityType } from '../activities/activities.schema.ts';
-import type { Statement } from '../kernel/database.ts';
-import type { WriteContext } from '../kernel/operation.ts';
+import type { ActivityType } from './activity-types.ts';
 import type { TaskChanges } from './change.queries.ts';
 import { type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
@@ -71,7 +68,7 @@ export function reallyChanged({ access, where }: TaskSelection, changes: TaskCha
   return { access, where: sql`${where} AND ${changesAny(changes)}` };
 }
 
-/** How many entries `insertHistory` makes for the old row `t`. */
+/** How many entries `historyOf` selects for the old row `t`. */
 export function historyLength(changes: TaskChanges): SQL {
   const entries = entriesOf(changes);
   if (entries.length === 0) return sql`0`;
@@ -81,28 +78,22 @@ export function historyLength(changes: TaskChanges): SQL {
   );
 }
 
-/** One entry a task and column that really changes, told from the rows themselves. Stands before the UPDATE. */
-export function insertHistory(
-  ctx: WriteContext,
-  selection: TaskSelection,
-  changes: TaskChanges,
-): Statement<void>[] {
+/**
+ * One entry a task and column that really changes, told from the rows themselves; null where nothing of the change is
+ * told. Holds before the UPDATE.
+ */
+export function historyOf(selection: TaskSelection, changes: TaskChanges): SQL | null {
   const entries = entriesOf(changes);
-  if (entries.length === 0) return [];
+  if (entries.length === 0) return null;
   const choose = (part: (entry: (typeof entries)[number]) => SQL) =>
     sql`CASE d.key ${sql.join(
       entries.map((entry, index) => sql`WHEN ${sql.raw(String(index))} THEN ${part(entry)}`),
       sql` `,
     )} END`;
   const drafts = JSON.stringify(entries.map(({ type, field }) => [type, field]));
-  return [
-    insertSelectedActivities(
-      ctx,
-      sql`
+  return sql`
       SELECT t.ws AS ws, t.id AS task, d.value ->> 0 AS type, d.value ->> 1 AS field,
         ${choose(({ was }) => was)} AS from_value, ${choose(({ becomes }) => becomes)} AS to_value
       FROM json_each(${drafts}) d CROSS JOIN ${tasksIn(selection)} AND ${choose(({ column }) => differs(column, changes))}
-      ORDER BY t.id, d.key`,
-    ),
-  ];
+      ORDER BY t.id, d.key`;
 }

@@ -1,6 +1,5 @@
-import { toComment } from '../comments/comments.present.ts';
-import type { CommentRow } from '../comments/comments.queries.ts';
 import { toTimestamp } from '../kernel/schema.ts';
+import type { Comment } from '../summaries/summaries.schema.ts';
 import { deadlineOf } from './tasks.policy.ts';
 import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
 import { type TaskDetail, taskPriorities, taskStatuses } from './tasks.schema.ts';
@@ -20,7 +19,7 @@ export function toTask(row: TaskRow) {
   };
 }
 
-export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comments: CommentRow[]): TaskDetail {
+export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comments: Comment[]): TaskDetail {
   return {
     ...toTask(row),
     description: row.description,
@@ -31,7 +30,7 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
     customEstimatedHours: row.estimated_hours,
     createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
     followers: followers.map((person) => ({ id: person.user_id, name: person.name, email: person.email })),
-    comments: comments.map(toComment),
+    comments,
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };

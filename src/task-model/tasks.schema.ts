@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { comment } from '../comments/comments.schema.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import {
   asciiText,
@@ -10,7 +9,13 @@ import {
   plainText,
   timestamp,
 } from '../kernel/schema.ts';
-import { personSummary, projectName, referenceText, taskName } from '../summaries/summaries.schema.ts';
+import {
+  comment,
+  personSummary,
+  projectName,
+  referenceText,
+  taskName,
+} from '../summaries/summaries.schema.ts';
 
 /** In board order; a status is stored as its index. */
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
@@ -165,6 +170,7 @@ export const taskCreateInput = z.strictObject({
   deadline: civilDate.nullish(),
   customEstimatedHours: customEstimatedHours.nullish(),
 });
+export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 
 export const taskUpdateInput = z.strictObject({
   id: integerId,

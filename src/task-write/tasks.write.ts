@@ -1,7 +1,12 @@
-import { insertFirstActivities } from '../activities/activities.queries.ts';
+import {
+  insertActivities,
+  insertCommentActivity,
+  insertFirstActivities,
+  insertSelectedActivities,
+} from '../activities/activities.queries.ts';
 import { moveComments } from '../counters/comment-counts.queries.ts';
 import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
-import type { Statement } from '../kernel/database.ts';
+import type { SQL, Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
 import { indexNewTasks, reindexTask } from '../search/search-index.queries.ts';
@@ -11,9 +16,10 @@ import {
   newState,
   type TaskChanges,
   type TaskDraft,
+  touchTask,
   updateTasks,
 } from '../task-model/change.queries.ts';
-import { insertHistory, reallyChanged } from '../task-model/history.queries.ts';
+import { historyOf, reallyChanged } from '../task-model/history.queries.ts';
 import { idsOf, newTasks, oneTask, type TaskSelection } from '../task-model/selection.queries.ts';
 import { assertTextsUnchanged, type TaskState } from '../task-model/tasks.queries.ts';
 
@@ -59,6 +65,7 @@ export function changeTasks(
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, member } = changes;
+  const history = historyOf(selection, changes);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // Before the new assignee follows: they are told of the assignment, not of the status as well.
@@ -68,7 +75,7 @@ export function changeTasks(
     ...(member === undefined || member === 0
       ? []
       : notifyNewAssignee(ctx, member, reallyChanged(selection, { member }))),
-    ...insertHistory(ctx, selection, changes),
+    ...(history === null ? [] : [insertSelectedActivities(ctx, history)]),
     updateTasks(ctx, selection, changes),
     ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
     ...(member === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
@@ -83,6 +90,34 @@ export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges):
     ...changeTasks(ctx, oneTask(task.id), changes),
     ...(touched ? reindexTask(task, task, { ...task, ...changes }) : []),
   ];
+}
+
+const commentsMore = { comment_added: 1, comment_edited: 0, comment_removed: -1 } as const;
+
+/** What becomes of a comment of the task, told by the task; behind the statements that change the comment. */
+export function recordComment(
+  ctx: WriteContext,
+  task: number,
+  type: keyof typeof commentsMore,
+  comment: SQL,
+): Statement<void>[] {
+  const { caller } = ctx;
+  const isAdded = type === 'comment_added';
+  return [
+    touchTask(ctx, task, commentsMore[type]),
+    insertCommentActivity(ctx, task, type, comment),
+    ...(isAdded ? notifyFollowers(ctx, type, oneTask(task)) : []),
+    ...(isAdded ? follow(caller.workspace, caller.member, oneTask(task)) : []),
+  ];
+}
+
+/** A file that comes to the task or leaves it, told by the task. */
+export function recordFile(
+  ctx: WriteContext,
+  task: number,
+  change: { type: 'attachment_added'; to: string } | { type: 'attachment_removed'; from: string },
+): Statement<void>[] {
+  return [touchTask(ctx, task, 0), insertActivities(ctx, task, [{ field: 'attachment', ...change }])];
 }
 
 function touchesSearch(changes: TaskChanges): boolean {

@@ -1,11 +1,13 @@
 import { withContents } from '../comment-contents/long-pages.ts';
+
+import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { sanitizeRichText } from '../rich-text/rich-text.ts';
-import type { TaskChanges, TaskDraft } from '../task-model/change.queries.ts';
+import type { TaskDraft } from '../task-model/change.queries.ts';
 import { idOf, newestTask } from '../task-model/selection.queries.ts';
+import { changesOf, draftOf } from '../task-model/task-input.ts';
 import {
   copyName,
   deadlineOf,
@@ -26,15 +28,11 @@ import {
 } from '../task-model/tasks.queries.ts';
 import {
   COMMENTS_IN_DETAIL,
-  type TaskUpdateInput,
   taskCreateInput,
   taskDetail,
   taskIdInput,
-  taskPriorities,
-  taskStatuses,
   taskUpdateInput,
 } from '../task-model/tasks.schema.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { changeTask, createTasks } from '../task-write/tasks.write.ts';
 import {
   assertAssignee,
@@ -81,21 +79,7 @@ export const createTask = operation(
   },
   async (ctx, input) => {
     const [found] = await ctx.db.batch([findTaskPlace(ctx.caller, input)]);
-    const place = requirePlace(found, input);
-    return createOne(ctx, {
-      ...place,
-      status: taskStatuses.indexOf(input.status),
-      priority: taskPriorities.indexOf(input.priority),
-      name: input.name,
-      description: input.description ? sanitizeRichText(input.description) : null,
-      tags: '[]',
-      start_date: input.startDate ?? null,
-      due: input.deadline ?? NO_DEADLINE,
-      scheduled_time: null,
-      duration_minutes: null,
-      type: input.typeId ?? null,
-      estimated_hours: input.customEstimatedHours ?? null,
-    });
+    return createOne(ctx, draftOf(input, requirePlace(found, input)));
   },
 );
 
@@ -122,7 +106,7 @@ export const updateTask = operation(
     const isKept = assigneeId === task.assignee_id;
     if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
     requireUnarchived(task);
-    const changes = realChanges(task, wantedChanges(input, isKept ? task.member : (assignee?.no ?? 0)));
+    const changes = realChanges(task, changesOf(input, isKept ? task.member : (assignee?.no ?? 0)));
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
     return readDetail(ctx, id, [
       assertWritable(caller, id),
@@ -131,21 +115,6 @@ export const updateTask = operation(
     ]);
   },
 );
-
-function wantedChanges(input: TaskUpdateInput, assignee: number): TaskChanges {
-  return {
-    ...(input.name !== undefined && { name: input.name }),
-    ...(input.description !== undefined && {
-      description: input.description === null ? null : sanitizeRichText(input.description),
-    }),
-    ...(input.status !== undefined && { status: taskStatuses.indexOf(input.status) }),
-    ...(input.priority !== undefined && { priority: taskPriorities.indexOf(input.priority) }),
-    ...(input.assigneeId !== undefined && { member: assignee }),
-    ...(input.startDate !== undefined && { start_date: input.startDate }),
-    ...(input.deadline !== undefined && { due: input.deadline ?? NO_DEADLINE }),
-    ...(input.customEstimatedHours !== undefined && { estimated_hours: input.customEstimatedHours }),
-  };
-}
 
 export const archiveTask = operation(
   {
@@ -239,5 +208,5 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
     listLastComments(caller, id, COMMENTS_IN_DETAIL),
   ]);
   if (!row) throw taskNotFound(Number(task));
-  return toTaskDetail(row, followers, await withContents(db, caller, comments));
+  return toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
 }

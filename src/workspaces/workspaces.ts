@@ -1,8 +1,8 @@
-import { loginResult } from '../accounts/accounts.schema.ts';
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { sessionResult } from '../sessions/session.ts';
+import { loginResult } from '../sessions/sessions.schema.ts';
 import { countPlaces, findPlace, listPlaces, type Place } from './directory.queries.ts';
 import { findSeat, listWorkspacesOf } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';

@@ -1,0 +1,32 @@
+import type { RateWindow } from './rate-limit/rate-window.ts';
+import type { UploadSession } from './uploads/upload-session.ts';
+
+declare global {
+  /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */
+  interface Env {
+    DIRECTORY: D1Database;
+    CELL_0: D1Database;
+    RATE_WINDOW: DurableObjectNamespace<RateWindow>;
+    UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
+    FILES: R2Bucket;
+    R2_BUCKET_NAME: string;
+    R2_S3_ENDPOINT?: string;
+    R2_ACCOUNT_ID?: string;
+    R2_ACCESS_KEY_ID?: string;
+    R2_SECRET_ACCESS_KEY?: string;
+    EMAIL?: SendEmail;
+    ASSETS?: Fetcher;
+    SESSION_SECRET: string;
+    SESSION_SECRET_PREVIOUS?: string;
+    MAIL_FROM: string;
+    PUBLIC_URL?: string;
+    ENVIRONMENT?: string;
+    EXPOSE_COST?: string;
+    ENFORCE_REST_RATE_LIMIT?: string;
+    ENFORCE_API_KEY_PLAN?: string;
+    GITHUB_CLIENT_ID?: string;
+    GITHUB_CLIENT_SECRET?: string;
+    GOOGLE_CLIENT_ID?: string;
+    GOOGLE_CLIENT_SECRET?: string;
+  }
+}
