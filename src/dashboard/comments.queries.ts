@@ -3,6 +3,7 @@ import { contentWithin } from '../comment-contents/long-pages.queries.ts';
 import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
+import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { searchedComments } from '../search/comment-search.queries.ts';
 import { isShown, type Sources, sourcesOf } from './comment-sources.queries.ts';
@@ -74,13 +75,13 @@ function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'):
     AND e.day ${compared} ${day} ORDER BY e.day ${direction}, e.id ${direction} LIMIT 1)`;
 }
 
-/** A kind of source `m`: which there are, and how to walk one by an index whose entries end with the id. */
-interface Walk {
-  names: SQL;
+/** Ranges `m` of one index: which there are, and the comments of one, by an index whose entries end with the id. */
+interface CommentRanges {
+  ranges: SQL;
   comments: SQL;
 }
 
-function walksOf({ projects, assignees, both }: Sources): Walk[] {
+function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] {
   const ofProject = sql`
     comments c INDEXED BY comments_by_project WHERE c.archived = 0 AND c.project = m.project`;
   const ofAssignee = sql`
@@ -90,50 +91,41 @@ function walksOf({ projects, assignees, both }: Sources): Walk[] {
     WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member AND c.project = m.project`;
   return [
     ...(projects
-      ? [{ names: sql`0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]
+      ? [{ ranges: sql`SELECT 0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]
       : []),
     ...(assignees
-      ? [{ names: sql`pp.no AS member, 0 AS project FROM (${assignees}) pp`, comments: ofAssignee }]
+      ? [{ ranges: sql`SELECT pp.no AS member, 0 AS project FROM (${assignees}) pp`, comments: ofAssignee }]
       : []),
     ...both.map(({ people, projects: within }) => ({
-      names: sql`pp.no AS member, pr.id AS project FROM (${within}) pr CROSS JOIN (${people}) pp`,
+      ranges: sql`SELECT pp.no AS member, pr.id AS project FROM (${within}) pr CROSS JOIN (${people}) pp`,
       comments: ofBoth,
     })),
   ];
 }
 
-/** The same k-way merge as in tasks/pages: a queue that holds the newest unread comment of every source. */
+const newestFirst: MergeOrder = {
+  columns: ['member', 'project'],
+  isDescending: true,
+  end: sql`-1`,
+  id: sql`key`,
+};
+
 function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOfIds {
-  const sources = sourcesOf(caller, filter);
-  const walks = walksOf(sources);
+  const scope = sourcesOf(caller, filter);
   const [from, to] = [edge(caller, filter.from, 'first'), edge(caller, filter.to, 'last')];
   const since = from ? sql`AND c.id >= (SELECT first FROM edges)` : sql``;
   const until = to ? sql`AND c.id <= (SELECT last FROM edges)` : sql``;
-  const newest = (comments: SQL, below: SQL) =>
-    sql`(SELECT c.id FROM ${comments} ${since} ${below} ORDER BY c.id DESC LIMIT 1)`;
   const behindCursor = isAfter(range, [{ column: sql`c.id`, isDescending: true }]);
-  const first = walks.map(
-    ({ names, comments }, kind) => sql`
-      SELECT ${newest(comments, sql`${until} AND ${behindCursor}`)} AS id, ${sql.raw(String(kind))} AS kind,
-        m.member AS member, m.project AS project FROM (SELECT ${names}) m`,
-  );
-  const next = walks.map(
-    ({ comments }, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${newest(comments, sql`AND c.id < m.id`)}`,
-  );
-  // A comment that two sources hold comes twice, next to itself.
-  const mayRepeat = sources.overlap !== null;
-  const steps = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : limitOf(range);
-  const distinct = mayRepeat ? sql`GROUP BY id ORDER BY id DESC ${limitOf(range)}` : sql``;
+  const sources = rangesInScope(scope);
+  const walks = sources.map(({ comments }) => {
+    const newest = (below: SQL) =>
+      sql`(SELECT c.id FROM ${comments} ${since} ${below} ORDER BY c.id DESC LIMIT 1)`;
+    return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND c.id < m.key`) };
+  });
+  const ranges = byKind(sources.map((source) => source.ranges));
   return {
-    tables: sql`
-      edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`}),
-      stream (id, kind, member, project) AS (
-        ${sql.join(first, sql` UNION ALL `)}
-        UNION ALL
-        SELECT CASE m.kind ${sql.join(next, sql` `)} END, m.kind, m.member, m.project
-        FROM stream m WHERE m.id IS NOT NULL
-        ORDER BY 1 DESC ${steps})`,
-    ids: sql`SELECT id FROM stream WHERE id IS NOT NULL ${distinct}`,
+    tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
+    ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirst, range),
   };
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
+import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
@@ -100,30 +101,25 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
 }
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
-interface MergeOrder {
+interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   /** Column that, with the project or the member, names a range. */
   bucket: 'st' | 'k';
   indexes: { project: string; member: string };
   key: SQL;
-  /** Stands behind every key. */
-  end: SQL;
   /** What the key is made of. */
-  columns: { column: SQL; isDescending?: boolean }[];
+  keyColumns: { column: SQL; isDescending?: boolean }[];
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  isDescending: boolean;
-  /** The task id in a key. */
-  id: SQL;
 }
 
-const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
+const taskOrders: Record<Exclude<DashboardSort, 'name'>, TaskOrder> = {
   due: {
     bucket: 'st',
     indexes: { project: 'tasks_by_project_due', member: 'tasks_by_member_due' },
     key: sql`t.due || printf('%015d', t.id)`,
     end: sql`'~'`,
-    columns: [{ column: sql`t.due` }, { column: sql`t.id` }],
+    keyColumns: [{ column: sql`t.due` }, { column: sql`t.id` }],
     after: sql`(t.due > substr(m.key, 1, 10) OR (t.due = substr(m.key, 1, 10) AND t.id > CAST(substr(m.key, 11) AS INTEGER))) AND t.due >= substr(m.key, 1, 10)`,
     order: sql`t.due, t.id`,
     isDescending: false,
@@ -134,7 +130,7 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
     indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
     key: sql`t.status || printf('%015d', t.id)`,
     end: sql`'~'`,
-    columns: [{ column: sql`t.status` }, { column: sql`t.id` }],
+    keyColumns: [{ column: sql`t.status` }, { column: sql`t.id` }],
     after: sql`t.id > CAST(substr(m.key, 2) AS INTEGER)`,
     order: sql`t.id`,
     isDescending: false,
@@ -145,7 +141,7 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
     indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
     key: sql`t.id`,
     end: sql`-1`,
-    columns: [{ column: sql`t.id`, isDescending: true }],
+    keyColumns: [{ column: sql`t.id`, isDescending: true }],
     after: sql`t.id < m.key`,
     order: sql`t.id DESC`,
     isDescending: true,
@@ -153,9 +149,9 @@ const merges: Record<Exclude<DashboardSort, 'name'>, MergeOrder> = {
   },
 };
 
-/** A kind of index range: which rows name its sources, which index walks it, and what is left to check. */
-interface Source {
-  names: SQL;
+/** Ranges of one index: whose tasks they are, which index walks them, and what is left to check of each. */
+interface TaskRanges {
+  owners: SQL;
   index: string;
   column: 'ws' | 'project' | 'member';
   remaining?: SQL;
@@ -166,12 +162,12 @@ function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
 }
 
 /**
- * Sources may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, next
- * to itself, which is cheaper than asking each task.
+ * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
+ * cheaper than asking each task.
  */
-function sourcesOf(caller: Caller, filter: TaskFilter, { bucket, indexes }: MergeOrder): Source[] {
-  const ofPeople = (names: SQL, remaining: SQL): Source => ({
-    names,
+function rangesInScope(caller: Caller, filter: TaskFilter, { bucket, indexes }: TaskOrder): TaskRanges[] {
+  const ofPeople = (owners: SQL, remaining: SQL): TaskRanges => ({
+    owners,
     index: indexes.member,
     column: 'member',
     remaining,
@@ -179,61 +175,41 @@ function sourcesOf(caller: Caller, filter: TaskFilter, { bucket, indexes }: Merg
   if (picksPeople(filter)) {
     return [ofPeople(sql`SELECT no FROM picked`, inScope(caller, filter, sql`t.project`, sql`t.member`))];
   }
-  const isWhole =
-    seesEveryProject(caller) && filter.projectId === undefined && filter.projectStatus === undefined;
   // Only the buckets have an index by workspace; deadlines go project by project.
-  if (isWhole && bucket === 'k') {
-    return [{ names: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
+  if (seesEveryProject(caller) && isWholeWorkspace(filter) && bucket === 'k') {
+    return [{ owners: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
   }
-  const projects: Source = {
-    names: sql`SELECT id FROM my_projects`,
+  const projects: TaskRanges = {
+    owners: sql`SELECT id FROM my_projects`,
     index: indexes.project,
     column: 'project',
   };
   if (!seesPeople(caller)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
-  if (isWholeWorkspace(filter)) return [projects, { names: seen, index: indexes.member, column: 'member' }];
+  if (isWholeWorkspace(filter)) return [projects, { owners: seen, index: indexes.member, column: 'member' }];
   return [projects, ofPeople(seen, besideMyProjects(filter, sql`t.project`))];
 }
 
-/** The same k-way merge as in tasks/pages: a queue of the next task of every (source, bucket). */
 function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, range: Range): SQL {
-  const order = merges[sort];
-  const sources = sourcesOf(caller, filter, order);
+  const order = taskOrders[sort];
+  const sources = rangesInScope(caller, filter, order);
   const until = hasRange(filter) ? sql`AND t.due < ${filter.until ?? NO_DEADLINE}` : sql``;
-  const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
-  const next = (condition: SQL) => {
-    const cases = sources.map(
-      ({ index, column, remaining = sql`true` }, kind) => sql`
-        WHEN ${sql.raw(String(kind))} THEN (
-          SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
-          WHERE t.${sql.raw(column)} = m.source AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining} ${condition} ${until}
-          ORDER BY ${order.order} LIMIT 1)`,
-    );
-    return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${order.end})`;
-  };
-  const names = sql.join(
-    sources.map((source, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${source.names}) n`),
-    sql` UNION ALL `,
-  );
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
   const from = filter.from === undefined || range.after ? sql`` : sql`AND t.due >= ${filter.from}`;
-  const behindCursor = sql`AND ${isAfter(range, order.columns)} ${from}`;
-  const mayRepeat = sources.length > 1;
-  const [first, last] = mayRepeat
-    ? [0, 2 * (range.offset + range.limit + 1)]
-    : [range.offset, range.limit + 1];
-  const direction = order.isDescending ? sql`DESC` : sql`ASC`;
-  const distinct = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${limitOf(range)}` : sql``;
-  return sql`
-    SELECT ${order.id} AS id FROM (
-      WITH RECURSIVE source_names (kind, source) AS MATERIALIZED (${names}),
-      merge_sources (kind, source, bucket) AS MATERIALIZED (
-        SELECT s.kind, s.source, b.value FROM source_names s CROSS JOIN json_each(${JSON.stringify(buckets)}) b),
-      stream (key, kind, source, bucket) AS (
-        SELECT ${next(behindCursor)}, m.kind, m.source, m.bucket FROM merge_sources m
-        UNION ALL
-        SELECT ${next(sql`AND ${order.after}`)}, m.kind, m.source, m.bucket FROM stream m WHERE m.key <> ${order.end}
-        ORDER BY 1 ${direction} LIMIT ${last} OFFSET ${first})
-      SELECT key FROM stream WHERE key <> ${order.end} ${distinct})`;
+  const behindCursor = sql`${isAfter(range, order.keyColumns)} ${from}`;
+  const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
+  const ranges = sql`
+    WITH owners (kind, owner) AS MATERIALIZED (${byKind(sources.map(({ owners }) => owners))}),
+    ranges (kind, owner, bucket) AS MATERIALIZED (
+      SELECT o.kind, o.owner, b.value FROM owners o CROSS JOIN json_each(${JSON.stringify(buckets)}) b)
+    SELECT kind, owner, bucket FROM ranges`;
+  const walks = sources.map(({ index, column, remaining = sql`true` }) => {
+    const nearest = (condition: SQL) => sql`(
+      SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
+      WHERE t.${sql.raw(column)} = m.owner AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining}
+      AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
+    return { first: nearest(behindCursor), next: nearest(order.after) };
+  });
+  const columns = ['owner', 'bucket'];
+  return mergePage({ ranges, walks, mayRepeat: sources.length > 1 }, { ...order, columns }, range);
 }
