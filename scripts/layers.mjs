@@ -4,6 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './databases.mjs';
+import { drawRooms } from './layers/draw-rooms.ts';
+import { operationFiles } from './layers/imports.ts';
+import { checkRooms, checkTables, roomsOf } from './layers/rooms.ts';
+import { checkWritePath } from './layers/write-path.ts';
 
 const LINES_MAX = 400;
 const SPEAKS_SQL = /(\.queries\.ts|\.sql\.ts)$|^src\/kernel\/(database|pagination)\.ts$/;
@@ -58,15 +62,20 @@ const filesUnder = (folder) =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 
 if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
-  for (const path of filesUnder('src').filter((name) => /\.tsx?$/.test(name))) checkSource(path);
+  const paths = filesUnder('src').filter((name) => /\.tsx?$/.test(name));
+  const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  const operations = operationFiles(sources);
+  for (const path of paths) checkSource(path, operations);
+  problems.push(...checkTables(sources), ...checkRooms(sources), ...checkWritePath(sources));
   problems.push(...checkMigrations(readMigrations(), readApplied()));
   if (problems.length > 0) {
     console.error(problems.join('\n'));
     process.exit(1);
   }
+  if (process.argv.includes('--graph')) console.log(drawRooms(roomsOf(sources)));
 }
 
-function checkSource(path) {
+function checkSource(path, operations) {
   const text = readFileSync(join(root, path), 'utf8');
   const lines = text.split('\n');
   const report = (line, reason) => problems.push(`${path}:${line}  ${reason}`);
@@ -79,7 +88,7 @@ function checkSource(path) {
     if (/^\s*(\/\/|\/?\*)/.test(line)) return;
     const at = index + 1;
     for (const match of line.matchAll(IMPORT))
-      checkImport(path, match[1] ?? match[2], (reason) => report(at, reason));
+      checkImport(path, match[1] ?? match[2], operations, (reason) => report(at, reason));
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
     if (/\bmeta\.changes\b/.test(line))
       report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
@@ -92,7 +101,7 @@ function checkSource(path) {
   });
 }
 
-function checkImport(path, target, report) {
+function checkImport(path, target, operations, report) {
   if (/^drizzle-orm(\/|$)/.test(target) && !SPEAKS_SQL.test(path)) {
     report('imports drizzle-orm; SQL belongs in *.queries.ts and *.sql.ts');
   }
@@ -107,16 +116,10 @@ function checkImport(path, target, report) {
   if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
     report(`${imported} is a face of its domain; only src/registry.ts imports it`);
   }
-  if (
-    /\.(queries|sql|schema|policy)\.ts$/.test(path) &&
-    imported === `src/${importedDomain}/${importedDomain}.ts`
-  ) {
+  if (/\.(queries|sql|schema|policy)\.ts$/.test(path) && operations.has(imported)) {
     report(
       `arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`,
     );
-  }
-  if (path.endsWith('.sql.ts') && imported.endsWith('.queries.ts')) {
-    report(`tables do not know their queries, and this imports ${imported}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { build, firstRow, write } from '../kernel/database.ts';
-import { oauthClients } from './oauth.sql.ts';
+import { oauthClients } from './clients.sql.ts';
 
 export interface ClientRow {
   id: string;

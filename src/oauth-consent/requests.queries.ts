@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { build, firstRow, write } from '../kernel/database.ts';
-import { oauthRequests } from '../oauth-clients/oauth.sql.ts';
+import { oauthRequests } from './requests.sql.ts';
 
 export interface RequestRow {
   clientId: string;

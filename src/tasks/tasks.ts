@@ -1,5 +1,4 @@
 import { withContents } from '../comment-contents/long-pages.ts';
-
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import type { Statement } from '../kernel/database.ts';

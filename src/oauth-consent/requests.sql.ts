@@ -1,15 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory, all of them. `redirect_uris` is a JSON array; `expires_at` is null once a person let it in. */
-export const oauthClients = sqliteTable('oauth_clients', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  redirect_uris: text('redirect_uris').notNull(),
-  created_at: integer('created_at').notNull(),
-  expires_at: integer('expires_at'),
-});
-
-/** What a consent page asks about. `scopes` are separated by spaces. */
+/** In the directory: what a consent page asks about. `scopes` are separated by spaces. */
 export const oauthRequests = sqliteTable('oauth_requests', {
   id_hash: text('id_hash').primaryKey(),
   session_hash: text('session_hash').notNull(),
