@@ -88,7 +88,7 @@ export const attachment = z
   });
 export type Attachment = z.infer<typeof attachment>;
 
-/** Spec 2.4. */
+/** What a presign answers (docs/contract.md#presigned-upload). */
 export const presignResult = z
   .object({
     uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({

@@ -1,6 +1,6 @@
 import { show } from './explain.ts';
 
-/** The closed list of spec section 7, each with its usual HTTP status. */
+/** The closed list (docs/contract.md#error-codes), each with its usual HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,

@@ -31,7 +31,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Keeps the named fields of each item (spec 2.1); `kept` holds the expanded relations. */
+/** Keeps the named fields of each item (docs/contract.md#fields-and-relations); `kept` holds the expanded relations. */
 export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
   if (output === null || typeof output !== 'object') return output;
   const keep = new Set([...fields, ...kept]);

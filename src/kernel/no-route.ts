@@ -18,7 +18,7 @@ const nowhere = operation(
   async () => ({}),
 );
 
-/** Stands behind all routes of `/v1`. Whoever calls with a credential learns their window here as well (spec 8). */
+/** Answers `/v1` where no route does. A caller with a credential learns their window here too (docs/contract.md#limits). */
 export function noRouteHandler(routes: readonly Route[], reception: Reception): Handler<HttpEnv> {
   return async (c) => {
     if (c.req.header('Authorization') !== undefined) await countCall(c, reception);

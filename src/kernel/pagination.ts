@@ -97,7 +97,7 @@ export const pageMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-/** The list envelope of spec 2.1. */
+/** The list envelope (docs/contract.md#lists). */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }

@@ -61,5 +61,5 @@ export function nameList<const T extends readonly [string, ...string[]]>(names: 
   return z.array(z.enum(names));
 }
 
-/** `success: true`, the answer of deletes: every response body is JSON (spec 1, rule 1). */
+/** `success: true`, the answer of deletes: every body of an answer is JSON (docs/contract.md#bodies). */
 export const done = z.object({ success: z.literal(true) }).meta({ id: 'Done' });

@@ -6,7 +6,7 @@ import { projectVisibleTo } from '../visibility/project-visibility.queries.ts';
 import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
-// Keyed by the person alone: notifications have no workspace boundary (spec 4.9).
+// Keyed by the person alone: notifications have no workspace boundary (docs/contract.md#notifications).
 
 /** Columns of a LEFT JOIN: all there or all null. */
 type Joined<T> = T | { [Column in keyof T]: null };

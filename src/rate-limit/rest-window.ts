@@ -13,8 +13,8 @@ const PATIENCE_MS = 100;
 const ENFORCED_PATIENCE_MS = 1_000;
 
 /**
- * The window of a credential on `/v1` (spec 8): announced in headers, enforced only where the deployment says so. The
- * counter is asked beside the first database trip.
+ * The window of a credential on `/v1` (docs/contract.md#limits): announced in headers, enforced only where the
+ * deployment says so. The counter is asked beside the first database trip.
  */
 export function openRestWindow(scope: Scope): Gate {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;

@@ -29,7 +29,7 @@ export const personSummary = z
   .meta({ id: 'PersonSummary', example: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' } });
 export type PersonSummary = z.infer<typeof personSummary>;
 
-/** Spec 2.4. */
+/** A comment as every list shows it (docs/contract.md#comments). */
 export const comment = z
   .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
   .meta({

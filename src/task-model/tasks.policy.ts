@@ -8,7 +8,7 @@ export function taskNotFound(id: number): AppError {
   return notFound('task', id, 'GET /v1/tasks');
 }
 
-/** Archived tasks are read-only until restored (spec 3). */
+/** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;
   throw invalidRequest(

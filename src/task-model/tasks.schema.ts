@@ -66,7 +66,7 @@ const taskFields = {
   isArchived: z.boolean(),
 };
 
-/** Spec 2.2; `comments` only when asked for with `expand`. */
+/** docs/contract.md#fields-of-a-task; `comments` only when asked for with `expand`. */
 export const task = z
   .object({ ...taskFields, comments: listedComments.optional() })
   .meta({ id: 'Task', example: exampleTask });

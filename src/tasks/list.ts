@@ -106,7 +106,7 @@ export const listTasks = operation(
   },
 );
 
-/** Rules 1 to 4 of spec 4.4: `scope` wins over `mine`, and both over the default of the credential. */
+/** `scope` wins over `mine`, and both over the default of the credential (docs/contract.md#listing-tasks). */
 function wantsMine({ scope, mine }: TaskListInput, kind: Context['caller']['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
   return mine ?? kind === 'session';

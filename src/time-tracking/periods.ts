@@ -7,7 +7,7 @@ export interface Days {
   to: string;
 }
 
-/** Any name that is not a period means the last seven days (spec 4.8). */
+/** Any name that is not a period means the last seven days (docs/contract.md#time-statistics). */
 export function periodNamed(name: string): Period {
   return namedPeriods.find((each) => each === name) ?? 'rolling';
 }

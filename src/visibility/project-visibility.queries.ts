@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 
-/** Clients see the projects they created or joined; everyone else sees the workspace (decisions 2). */
+/** Clients see the projects they created or joined, others the workspace (docs/contract.md#who-sees-what). */
 export function seesWholeWorkspace(caller: Caller): boolean {
   return caller.role !== 'client';
 }

@@ -3,8 +3,8 @@ import { cellOf } from '../support/env.ts';
 import type { Workspace } from '../support/world.ts';
 
 /*
- * The dashboard as decisions 2 and 3 describe it, recomputed from the raw rows with plain loops: no counters, no SQL
- * but `SELECT *`, nothing imported from src/dashboard.
+ * The dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, recomputed from the raw
+ * rows with plain loops: no counters, no SQL but `SELECT *`, nothing imported from src/dashboard.
  */
 
 interface Task {

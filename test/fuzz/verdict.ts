@@ -59,7 +59,7 @@ function judgeRefusal(
 
 const verbatim = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
 
-/** What people type is stored and returned as it came (spec 1, rule 5). */
+/** What people type is stored and returned as it came (docs/contract.md#text). */
 function judgeVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
   if (!body || !verbatim.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /*
- * Who may see and do what, as decisions 2 and spec 4.6 say it. Written from those pages alone: nothing here may be
- * imported from src/ or taken from it, else the matrix compares the code with itself.
+ * Who may see and do what, as docs/contract.md#roles-and-visibility and docs/contract.md#meetings say it. Written from
+ * that page alone: nothing here may be imported from src/ or taken from it, else the matrix compares the code with itself.
  */
 
 export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
@@ -26,7 +26,7 @@ export interface Actor {
   readonly isBoundHere: boolean;
 }
 
-/** 404, 403 and 400, in this order of checks (decisions 1). */
+/** 404, 403 and 400, in this order of checks (docs/contract.md#order-of-checks). */
 export type Outcome = 'ok' | 'hidden' | 'forbidden' | 'refused';
 
 function isHere({ isBoundHere }: Actor, relation: Relation): boolean {
@@ -101,7 +101,7 @@ export const removingComment: Verdict = (actor, relation) => {
 };
 export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
 
-/** Removing a file that somebody else uploaded (decisions 4). */
+/** Removing a file that somebody else uploaded (docs/contract.md#removing-a-file). */
 export const removing: Verdict = (actor, relation) => {
   if (!seesTask(actor, relation)) return 'hidden';
   return actor.role === 'owner' || actor.role === 'admin' || relation === 'owned' ? 'ok' : 'forbidden';
@@ -115,31 +115,31 @@ export const duplicating: Verdict = (actor, relation) => {
   return seesProject(actor, relation) ? 'ok' : 'forbidden';
 };
 
-/** Spec 4.6, rule 3. */
+/** Planning takes membership: rule 2 of docs/contract.md#meetings. */
 export const planning: Verdict = (actor, relation) => {
   if (!seesProject(actor, relation)) return 'hidden';
   return isIn(actor, relation) ? 'ok' : 'forbidden';
 };
 
-/** Rule 5. */
+/** A recurring meeting takes a role: rule 4 there. */
 export const repeating: Verdict = (actor, relation) => {
   const outcome = planning(actor, relation);
   return outcome === 'ok' && !leads(actor) ? 'forbidden' : outcome;
 };
 
-/** Rule 4: somebody who is not in the project. */
+/** Somebody who is not in the project: rule 3 there. */
 export const invitingStrangers: Verdict = (actor, relation) => {
   const outcome = planning(actor, relation);
   return outcome === 'ok' ? 'refused' : outcome;
 };
 
-/** Rule 6. */
+/** Moving one takes membership too: rule 5 there. */
 export const moving: Verdict = (actor, relation) => {
   if (!seesMeeting(actor, relation)) return 'hidden';
   return isIn(actor, relation) ? 'ok' : 'forbidden';
 };
 
-/** Rule 7. */
+/** Cancelling takes a role: rule 6 there. */
 export const cancelling: Verdict = (actor, relation) => {
   if (!seesMeeting(actor, relation)) return 'hidden';
   return leads(actor) ? 'ok' : 'forbidden';
@@ -147,7 +147,7 @@ export const cancelling: Verdict = (actor, relation) => {
 
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without it';
 
-/** API keys and sessions have every scope; the few session endpoints take nothing else (decisions 3). */
+/** API keys and sessions have every scope; session endpoints take only sessions (docs/contract.md#scopes). */
 export function reaches(credential: CredentialName, needed: string): boolean {
   if (needed === 'session') return credential === 'session';
   return credential !== 'token without it';
