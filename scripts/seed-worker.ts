@@ -283,9 +283,9 @@ function statusFor(dueInDays: number) {
   return chance < 0.12 ? 'in_progress' : 'todo';
 }
 
-function act(caller: Caller, operation: AnyOperation, input: unknown, at: number) {
+async function act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown> {
   const request = scopeAt(Math.min(at, today));
-  return execute(operation, {
+  const { output } = await execute(operation, {
     request,
     authenticator: {
       resolve: async () => caller,
@@ -297,6 +297,7 @@ function act(caller: Caller, operation: AnyOperation, input: unknown, at: number
     input: () => input,
     cell: () => request.cell(CELL),
   });
+  return output;
 }
 
 /** Some minute of a working day, so many days ago. */

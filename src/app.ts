@@ -3,6 +3,7 @@ import { files } from './attachments/files.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import { ForeignHost, parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
+import type { Caller } from './kernel/access.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
 import { type HttpContext, type HttpEnv, restHandler } from './kernel/http.ts';
@@ -13,7 +14,7 @@ import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { oauth } from './oauth/oauth.tsx';
 import { pages } from './pages/pages.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
-import { routes, tools } from './registry.ts';
+import { restWords, routes, tools } from './registry.ts';
 
 const reception = { authenticate, openGate: openRestWindow, openOnce };
 
@@ -70,12 +71,12 @@ export function createApp() {
 
 function refuse(c: HttpContext, error: AppError): Response {
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return c.json(error.toBody(), error.status as 400);
+  return c.json(error.toBody(restWords), error.status as 400);
 }
 
 function logRequest(c: HttpContext) {
   const scope = c.get('scope');
-  const caller = scope.caller;
+  const caller: Caller | undefined = c.get('caller');
   log('info', 'request', {
     id: scope.id,
     route: c.get('route') ?? `${c.req.method} (none)`,

@@ -7,6 +7,7 @@ import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
+import { wordsOfRoutes } from './kernel/rest-words.ts';
 import type { Route } from './kernel/route.ts';
 import type { AnyTool } from './kernel/tool.ts';
 import { meetingRoutes } from './meetings/meetings.routes.ts';
@@ -48,6 +49,8 @@ export const routes: readonly Route[] = [
   ...attachmentRoutes,
   ...uploadRoutes,
 ];
+
+export const restWords = wordsOfRoutes(routes);
 
 /** Every tool of `/mcp`, reads first. Clients and models see them in this order, so it stays. */
 export const tools: readonly AnyTool[] = [

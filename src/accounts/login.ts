@@ -12,6 +12,7 @@ export const login = operation(
     description:
       'Answers a session token for the workspace that was joined first. At most 10 attempts in 15 minutes from one address.',
     access: 'public',
+    capability: null,
     effect: 'write',
     input: loginInput,
     output: loginResult,

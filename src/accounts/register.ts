@@ -10,6 +10,7 @@ export const register = operation(
     description:
       'Verifying also creates a workspace of its own. At most 20 accounts an hour from one address.',
     access: 'public',
+    capability: null,
     effect: 'write',
     input: registerInput,
     output: registerResult,
@@ -27,6 +28,7 @@ export const register = operation(
 
 function duplicate(origin: string) {
   return invalidRequest(
-    `email already has an account. Sign in with POST /v1/auth/login; if it was never verified, get a new link with POST ${origin}/verify-email/resend.`,
+    ({ call }) =>
+      `email already has an account. Sign in with ${call('login')}; if it was never verified, get a new link with POST ${origin}/verify-email/resend.`,
   );
 }

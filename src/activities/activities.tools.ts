@@ -23,6 +23,7 @@ export const listTaskHistory = tool(
     hints: reads,
     input: z.strictObject({ taskId: integerId, ...pageOfTool }),
     output: toolPage(entry),
+    fields: { id: 'taskId' },
     lines: ({ data }) =>
       data.map((each) =>
         line(

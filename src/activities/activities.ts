@@ -14,15 +14,16 @@ export const listActivities = operation(
     name: 'listActivities',
     summary: "List a task's history, newest first",
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: activityListInput,
     output: activityPage,
   },
-  async ({ db, caller, request }, { id, ...input }) => {
+  async ({ db, caller }, { id, ...input }) => {
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
     if (total < 0) throw taskNotFound(id);
-    return page(request, { range, total, rows, key: (row) => [row.id], show: toActivity });
+    return page({ range, total, rows, key: (row) => [row.id], show: toActivity });
   },
 );
 

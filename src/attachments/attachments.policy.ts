@@ -2,8 +2,11 @@ import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { Target } from './attachments.queries.ts';
 
 export function attachmentNotFound(target: Target, id: number): AppError {
-  const place = 'task' in target ? `tasks/${target.task}` : `projects/${target.project}`;
-  return notFound('attachment', id, `GET /v1/${place}/attachments`);
+  return notFound('attachment', id, ({ call }) =>
+    'task' in target
+      ? call('listTaskAttachments', { id: target.task })
+      : call('listProjectAttachments', { id: target.project }),
+  );
 }
 
 /** For an idempotency key whose answer was lost, and whose upload is over. */

@@ -25,6 +25,7 @@ export const listTaskAttachments = operation(
     name: 'listTaskAttachments',
     summary: 'List the attachments of a task, the latest version of each, newest first',
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: listInput,
     output: attachmentPage,
@@ -37,6 +38,7 @@ export const listProjectAttachments = operation(
     name: 'listProjectAttachments',
     summary: 'List the files uploaded to a project itself, newest first',
     access: 'tasks:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: listInput,
     output: attachmentPage,
@@ -49,6 +51,7 @@ export const downloadTaskAttachment = operation(
     name: 'downloadTaskAttachment',
     summary: 'Get an address from which an attachment of a task can be downloaded for a while',
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: downloadInput,
     output: attachmentDownload,
@@ -61,6 +64,7 @@ export const downloadProjectAttachment = operation(
     name: 'downloadProjectAttachment',
     summary: 'Get an address from which a file of a project can be downloaded for a while',
     access: 'tasks:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: downloadInput,
     output: attachmentDownload,
@@ -76,7 +80,7 @@ async function listOf(ctx: Context, target: Target, input: Parameters<typeof ran
     selectAttachments(caller, target, range),
   ]);
   if (total < 0) throw targetNotFound(target);
-  return page(request, {
+  return page({
     range,
     total,
     rows,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Answer } from '../kernel/answer.ts';
 import { WriteConflict } from '../kernel/database.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -24,6 +25,7 @@ export const confirmAttachment = operation(
     summary: 'Record an uploaded file as an attachment of the task',
     description: 'Repeating it answers 200 with the same attachment.',
     access: 'tasks:write',
+    capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({
       id: integerId,
@@ -42,10 +44,7 @@ export const confirmAttachment = operation(
       findStorage(caller),
     ]);
     if (!task) throw taskNotFound(id);
-    if (recorded?.task === id) {
-      request.answerStatus = 200;
-      return toAttachment(request, recorded);
-    }
+    if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
     if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
     // A confirm that failed before has given the reservation back.
@@ -120,6 +119,7 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
 function uploadNotFound(task: number, s3Key: string): AppError {
   return new AppError(
     'not_found',
-    `No upload '${s3Key}' is under way for this task. Start one with POST /v1/tasks/${task}/attachments/presign.`,
+    ({ call }) =>
+      `No upload '${s3Key}' is under way for this task. Start one with ${call('presignAttachment', { id: task })}.`,
   );
 }

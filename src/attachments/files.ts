@@ -23,6 +23,7 @@ const locateFile = operation(
     name: 'locateFile',
     summary: 'Find the download of an object',
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: z.strictObject({ s3Key: z.string().max(200) }),
     output: z.object({ url: z.string() }),
@@ -36,16 +37,17 @@ const locateFile = operation(
 
 files.get('/files/*', async (c) => {
   const scope = c.get('scope');
-  const { url } = (await execute(locateFile, {
+  const { output } = await execute(locateFile, {
     request: scope,
     authenticator: authenticate(c),
     input: () => ({ s3Key: new URL(c.req.url).pathname.slice('/files/'.length) }),
     cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
   }).catch((error) => {
     // Whoever may not see it is told what a stranger is told.
     throw error instanceof AppError ? fileNotFound() : error;
-  })) as { url: string };
-  return c.redirect(url, 302);
+  });
+  return c.redirect((output as { url: string }).url, 302);
 });
 
 files.get('/downloads/*', async (c) => {
@@ -145,6 +147,7 @@ function outside(c: HttpContext, size: number): AppError {
 function fileNotFound(): AppError {
   return new AppError(
     'not_found',
-    'No file at this address is visible to this credential. GET /v1/tasks/{id}/attachments lists the files of a task.',
+    ({ call }) =>
+      `No file at this address is visible to this credential. ${call('listTaskAttachments')} lists the files of a task.`,
   );
 }

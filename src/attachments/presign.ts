@@ -30,6 +30,7 @@ export const presignAttachment = operation(
     description:
       'PUT exactly fileSize bytes to uploadUrl with the declared fileType as Content-Type, then confirm. The declared size counts against the storage of the plan until the upload is confirmed or expires. For files above 5 GB use the chunked upload.',
     access: 'tasks:write',
+    capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({
       id: integerId,
@@ -70,7 +71,8 @@ export const presignAttachment = operation(
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequest(
-    `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: POST /v1/chunked-upload/init.`,
+    ({ call }) =>
+      `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: ${call('initUpload')}.`,
   );
 }
 

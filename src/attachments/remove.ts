@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Caller } from '../kernel/access.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
@@ -18,6 +17,7 @@ const spec = {
   description:
     'All versions go, their storage is free at once, and their downloads answer 404. Whoever uploaded all of them may, and the owner of the project, and owners and admins of the workspace.',
   access: 'tasks:write' as const,
+  capability: 'removeFiles' as const,
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: done,
@@ -39,7 +39,7 @@ async function remove(ctx: Context, target: Target, id: number) {
   const task = 'task' in target ? target.task : -1;
   const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
   if (!file) throw attachmentNotFound(target, id);
-  requireMayRemove(caller, file);
+  requireMayRemove(ctx, file);
   if (state) requireUnarchived(state);
   const [objects] = (await db.batch([
     listObjectsOf(caller, file),
@@ -57,8 +57,8 @@ async function remove(ctx: Context, target: Target, id: number) {
 }
 
 /** Nobody may take away what another has added, not even by adding a version of their own. */
-function requireMayRemove({ role }: Caller, file: FileRow) {
-  if (role === 'owner' || role === 'admin' || file.owns_project || file.foreign === 0) return;
+function requireMayRemove({ reach }: Context, file: FileRow) {
+  if (reach === 'all' || file.owns_project || file.foreign === 0) return;
   throw forbidden(
     `Attachment ${file.first} has versions that somebody else uploaded. Removing it takes whoever uploaded them all, the owner of the project, or an owner or admin of the workspace.`,
   );

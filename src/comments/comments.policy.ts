@@ -1,11 +1,12 @@
 import type { Caller } from '../kernel/access.ts';
 import { type AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import type { Context } from '../kernel/operation.ts';
 
 /** A task that changes hands takes its comments along, so there is an end to them. */
 export const COMMENTS_A_TASK_MAX = 5_000;
 
 export function commentNotFound(task: number, id: number): AppError {
-  return notFound('comment', id, `GET /v1/tasks/${task}/comments`);
+  return notFound('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 
 export function requireRoom(task: number, comments: number) {
@@ -20,13 +21,8 @@ export function requireAuthor(caller: Caller, id: number, author: number) {
   throw forbidden(`Comment ${id} is somebody else's; only who wrote it may change it.`);
 }
 
-/** Owners and admins of the workspace may remove what others wrote. */
-export function mayRemoveAny({ role }: Caller): boolean {
-  return role === 'owner' || role === 'admin';
-}
-
-export function requireRemover(caller: Caller, id: number, author: number) {
-  if (author === caller.member || mayRemoveAny(caller)) return;
+export function requireRemover({ caller, reach }: Context, id: number, author: number) {
+  if (author === caller.member || reach === 'all') return;
   throw forbidden(
     `Comment ${id} is somebody else's; who wrote it may remove it, and so may owners and admins of the workspace.`,
   );

@@ -12,6 +12,7 @@ export const addCommentTool = tool(
     access: 'tasks:write',
     hints: adds,
     input: z.strictObject({ taskId: integerId, content: commentContent.meta({ description: undefined }) }),
+    fields: { id: 'taskId' },
     output: z.strictObject({ id: z.int(), author: summary, createdAt: z.string() }),
     lines: ({ id, author, createdAt }) => [line(`Comment ${id} added`, String(author.name), createdAt)],
   },

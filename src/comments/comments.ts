@@ -8,13 +8,7 @@ import { idOf } from '../task-model/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import { recordComment } from '../task-write/tasks.write.ts';
-import {
-  commentNotFound,
-  mayRemoveAny,
-  requireAuthor,
-  requireRemover,
-  requireRoom,
-} from './comments.policy.ts';
+import { commentNotFound, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
   type CommentKey,
@@ -34,16 +28,17 @@ export const listComments = operation(
     name: 'listComments',
     summary: "List a task's comments, oldest first",
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: z.strictObject({ id: integerId, ...pageInput }),
     output: pageOf(comment).meta({ id: 'CommentPage' }),
   },
-  async ({ db, caller, request }, { id, ...input }) => {
+  async ({ db, caller }, { id, ...input }) => {
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFound(id);
     const complete = await withContents(db, caller, rows);
-    return page(request, { range, total, rows: complete, key: (row) => [row.id], show: toComment });
+    return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
 );
 
@@ -52,6 +47,7 @@ export const addComment = operation(
     name: 'addComment',
     summary: 'Comment on a task',
     access: 'tasks:write',
+    capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({ id: integerId, content: commentContent }),
     output: comment,
@@ -86,6 +82,7 @@ export const updateComment = operation(
     name: 'updateComment',
     summary: 'Change a comment of your own',
     access: 'tasks:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: commentUpdateInput,
     output: comment,
@@ -116,6 +113,7 @@ export const deleteComment = operation(
     summary: 'Delete a comment',
     description: 'Your own; owners and admins of the workspace may delete any.',
     access: 'tasks:write',
+    capability: 'removeComments',
     effect: 'write',
     input: commentKeyInput,
     output: done,
@@ -125,11 +123,11 @@ export const deleteComment = operation(
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const found = await requireComment(ctx, key);
-    requireRemover(caller, commentId, found.author);
+    requireRemover(ctx, commentId, found.author);
     requireUnarchived({ id, archived: found.archived });
     await db.batch([
       assertWritable(caller, id),
-      ...removeComment(caller, key, mayRemoveAny(caller)),
+      ...removeComment(caller, key, ctx.reach === 'all'),
       ...recordComment(ctx, id, 'comment_removed', idOf(commentId)),
     ]);
     return { success: true as const };

@@ -31,6 +31,7 @@ export const listConnectedApps = operation(
     name: 'listConnectedApps',
     summary: 'List your API keys and authorized apps in this workspace, newest first',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'read',
     input: listConnectedAppsInput,
     output: connectedAppPage,
@@ -41,7 +42,7 @@ export const listConnectedApps = operation(
       listCredentials(ctx.caller, range),
       countCredentials(ctx.caller),
     ]);
-    return page(ctx.request, {
+    return page({
       range,
       total,
       rows,
@@ -57,6 +58,7 @@ export const createApiKey = operation(
     summary: 'Create an API key for this workspace',
     description: 'The key is shown in this answer only. It acts with your permissions until it is revoked.',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'write',
     input: createApiKeyInput,
     output: createdApiKey,
@@ -83,12 +85,13 @@ export const revokeConnectedApp = operation(
     name: 'revokeConnectedApp',
     summary: 'Revoke an API key or an authorized app, at once',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'write',
     input: revokeConnectedAppInput,
     output: done,
   },
   async (ctx, { id }) => {
-    const missing = () => notFound('connected app', id, 'GET /v1/connected-apps');
+    const missing = () => notFound('connected app', id, ({ call }) => call('listConnectedApps'));
     if (ctx.db.claimsKey) {
       const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
       if (!found) throw missing();

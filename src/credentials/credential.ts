@@ -14,7 +14,8 @@ export function readCredential(authorization: string | undefined): Presented {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {
     throw unauthorized(
-      'Send the header Authorization: Bearer <credential>, with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from POST /v1/auth/login.',
+      ({ call }) =>
+        `Send the header Authorization: Bearer <credential>, with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
     );
   }
   if (credential.startsWith(API_KEY_PREFIX)) return readSecret('api_key', API_KEY_PREFIX, credential);
@@ -31,12 +32,13 @@ function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: strin
 /** One text for revoked, unknown, expired and mistyped: it tells a stranger nothing. */
 export function notKnown(kind: Presented['kind']) {
   return unauthorized(
-    {
-      api_key:
-        'This API key was revoked or is unknown. Check that it was copied whole, or create a new one under Connected Apps.',
-      oauth:
-        'This access token was revoked, has expired or is unknown. Authorize the app again to get a new one.',
-      session: 'This session token has expired or is unknown. Sign in again with POST /v1/auth/login.',
-    }[kind],
+    ({ call }) =>
+      ({
+        api_key:
+          'This API key was revoked or is unknown. Check that it was copied whole, or create a new one under Connected Apps.',
+        oauth:
+          'This access token was revoked, has expired or is unknown. Authorize the app again to get a new one.',
+        session: `This session token has expired or is unknown. Sign in again with ${call('login')}.`,
+      })[kind],
   );
 }

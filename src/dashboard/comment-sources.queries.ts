@@ -32,15 +32,15 @@ export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
   const none: Sources = { projects: null, assignees: null, both: [], overlap: null };
 
   if (!picksPeople(filter)) {
-    if (!seesPeople(caller)) return { ...none, projects: mine };
+    if (!seesPeople(filter)) return { ...none, projects: mine };
     const people = sql`SELECT no FROM seen_people`;
     return isNarrowed
       ? { ...none, projects: mine, both: [{ people, projects: elsewhere(caller, filter), isWide }] }
       : { ...none, projects: mine, assignees: people, overlap: { people, projects: mine, isWide } };
   }
   const picked = sql`SELECT no FROM picked`;
-  if (!seesPeople(caller)) {
-    return isNarrowed || !seesEveryProject(caller)
+  if (!seesPeople(filter)) {
+    return isNarrowed || !seesEveryProject(filter)
       ? { ...none, both: [{ people: picked, projects: mine, isWide }] }
       : { ...none, assignees: picked };
   }
@@ -87,10 +87,10 @@ export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; con
   ];
   const isIn = (name: string, id: SQL) =>
     sql`instr((SELECT ids FROM ${sql.raw(name)}), '/' || ${id} || '/') > 0`;
-  const seesAll = seesEveryProject(caller) && !isNarrowed;
+  const seesAll = seesEveryProject(filter) && !isNarrowed;
   const inMine = seesAll ? sql`true` : isIn('my_project_list', sql`c.project`);
   const ofSeen = sql`(${isIn('seen_list', sql`c.member`)} AND ${isIn('elsewhere_list', sql`c.project`)})`;
-  const shown = seesPeople(caller) ? sql`(${inMine} OR ${ofSeen})` : inMine;
+  const shown = seesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
   const picked = picksPeople(filter) ? isIn('picked_list', sql`c.member`) : sql`true`;
   return { tables: sql.join(tables, sql`, `), condition: sql`(${shown} AND ${picked})` };
 }

@@ -16,20 +16,21 @@ export const listDashboardComments = operation(
     name: 'listDashboardComments',
     summary: 'List comments on the tasks of the dashboard, newest first',
     access: 'dashboard:read',
+    capability: 'seeDashboardComments',
     effect: 'read',
     input: dashboardCommentsInput,
     output: dashboardCommentPage,
   },
-  async ({ db, caller, request }, { limit, offset, cursor, from, to, search, ...scope }) => {
+  async ({ db, caller, reach }, { limit, offset, cursor, from, to, search, ...scope }) => {
     const range = rangeOf({ limit, offset, cursor }, 1);
     const shape = { range, key: ({ id }: DashboardCommentRow) => [id], show: toDashboardComment };
-    if (caller.role === 'client') return page(request, { ...shape, total: 0, rows: [] });
-    const filter: CommentFilter = { ...scope, from, to, search: search || undefined };
+    if (reach === 'none') return page({ ...shape, total: 0, rows: [] });
+    const filter: CommentFilter = { ...scope, reach, from, to, search: search || undefined };
     const [total, rows] = await db.batch([
       countDashboardComments(caller, filter),
       selectComments(caller, filter, range),
     ]);
-    return page(request, { ...shape, total, rows: await withContents(db, caller, rows) });
+    return page({ ...shape, total, rows: await withContents(db, caller, rows) });
   },
 );
 

@@ -75,6 +75,7 @@ export const getDashboard = tool(
       total: pageFields.total.optional(),
       nextOffset: pageFields.nextOffset.optional(),
     }),
+    fields: { projectId: 'project', assigneeId: 'assignees' },
     lines: ({ stats: counts, data = [] }) => [
       ...(counts
         ? [

@@ -1,3 +1,4 @@
+import type { Reach } from '../kernel/capabilities.ts';
 import { addDays } from '../kernel/civil.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { StatsInput } from './dashboard.schema.ts';
@@ -5,12 +6,13 @@ import { statusIndex } from './dashboard.schema.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 
 /** @param statuses what counts where the caller names no status. */
-export function toTaskFilter(input: StatsInput, statuses: readonly number[]): TaskFilter {
+export function toTaskFilter(input: StatsInput, reach: Reach, statuses: readonly number[]): TaskFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
   // An empty search finds everything, as no search does.
   const search = input.search || undefined;
   const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
   return {
+    reach,
     teamId,
     assigneeId,
     projectId,

@@ -21,10 +21,10 @@ export interface TaskFilter extends ScopeFilter {
 }
 
 /** Condition on the task `t`: it passes everything but the search. */
-export function passesFilter(caller: Caller, filter: TaskFilter): SQL {
+export function passesFilter(filter: TaskFilter): SQL {
   const conditions = [
     sql`t.st IN ${bucketList(filter.statuses)}`,
-    inScope(caller, filter, sql`t.project`, sql`t.member`),
+    inScope(filter, sql`t.project`, sql`t.member`),
   ];
   if (filter.taskId !== undefined) conditions.push(sql`t.id = ${filter.taskId}`);
   if (filter.from !== undefined || filter.until !== undefined) {
@@ -35,7 +35,7 @@ export function passesFilter(caller: Caller, filter: TaskFilter): SQL {
 
 /** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
 export function namedTask(caller: Caller, filter: TaskFilter): SQL {
-  return sql`tasks t WHERE t.ws = ${caller.workspace} AND ${passesFilter(caller, filter)}`;
+  return sql`tasks t WHERE t.ws = ${caller.workspace} AND ${passesFilter(filter)}`;
 }
 
 /** The same bounds for a walk along deadlines. */

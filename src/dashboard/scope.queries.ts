@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
+import type { Reach } from '../kernel/capabilities.ts';
 import { inList } from '../kernel/database.ts';
 
 /*
@@ -9,20 +10,22 @@ import { inList } from '../kernel/database.ts';
  */
 
 export interface ScopeFilter {
+  /** How far the role reaches in the operation that asks. */
+  reach: Reach;
   teamId?: number[] | undefined;
   assigneeId?: string[] | undefined;
   projectId?: number | undefined;
   projectStatus?: string | undefined;
 }
 
-/** Owners and admins see every project; everyone else those they created or joined. */
-export function seesEveryProject(caller: Caller): boolean {
-  return caller.role === 'owner' || caller.role === 'admin';
+/** Every project of the workspace; whoever reaches less sees those that they created or joined. */
+export function seesEveryProject({ reach }: ScopeFilter): boolean {
+  return reach === 'all';
 }
 
-/** Leads see the people of their teams besides, members themselves, clients nobody. */
-export function seesPeople(caller: Caller): boolean {
-  return caller.role === 'lead' || caller.role === 'member';
+/** People besides those projects: of the teams, or oneself. */
+export function seesPeople({ reach }: ScopeFilter): boolean {
+  return reach === 'teams' || reach === 'self';
 }
 
 export function picksPeople(filter: ScopeFilter): boolean {
@@ -33,7 +36,7 @@ export function picksPeople(filter: ScopeFilter): boolean {
 export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
     my_teams (id) AS (${teamsWithin(caller, sql`SELECT mt.team FROM team_members mt WHERE mt.member = ${caller.member}`, 'my_teams')}),
-    seen_people (no) AS MATERIALIZED (${seenPeople(caller)}),
+    seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
     my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
     my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '') FROM my_projects),
     picked_teams (id) AS (${teamsWithin(caller, sql`SELECT value FROM json_each(${JSON.stringify(filter.teamId ?? [])})`, 'picked_teams')}),
@@ -47,16 +50,16 @@ function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_team
     UNION SELECT st.id FROM ${sql.raw(self)} up JOIN teams st ON st.parent = up.id AND st.ws = ${caller.workspace}`;
 }
 
-function seenPeople(caller: Caller): SQL {
-  if (!seesPeople(caller)) return sql`SELECT 0 WHERE false`;
+function seenPeople(caller: Caller, filter: ScopeFilter): SQL {
+  if (!seesPeople(filter)) return sql`SELECT 0 WHERE false`;
   const self = sql`SELECT ${caller.member}`;
-  if (caller.role === 'member') return self;
+  if (filter.reach === 'self') return self;
   return sql`${self} UNION SELECT tm.member FROM team_members tm WHERE tm.team IN (SELECT id FROM my_teams)`;
 }
 
 function myProjects(caller: Caller, filter: ScopeFilter): SQL {
   const narrowed = sql`${inProjectFilter(filter, sql`p.id`)}`;
-  if (seesEveryProject(caller)) {
+  if (seesEveryProject(filter)) {
     return sql`SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace} AND ${narrowed}`;
   }
   return sql`
@@ -84,11 +87,11 @@ export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, proje
 }
 
 /** Condition on a (project, assignee): the role shows it and the parameters allow it. */
-export function inScope(caller: Caller, filter: ScopeFilter, project: SQL, member: SQL): SQL {
+export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   const isWhole =
-    seesEveryProject(caller) && filter.projectId === undefined && filter.projectStatus === undefined;
+    seesEveryProject(filter) && filter.projectId === undefined && filter.projectStatus === undefined;
   const inMine = isWhole ? sql`true` : sql`${project} IN (SELECT id FROM my_projects)`;
-  const seen = seesPeople(caller)
+  const seen = seesPeople(filter)
     ? sql`(${inMine} OR (${member} IN (SELECT no FROM seen_people) AND ${inProjectFilter(filter, project)}))`
     : inMine;
   return picksPeople(filter) ? sql`(${seen} AND ${member} IN (SELECT no FROM picked))` : seen;
@@ -126,7 +129,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
       ? sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
       : sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
   ];
-  if (seesPeople(caller)) terms.push(ofPeopleElsewhere());
+  if (seesPeople(filter)) terms.push(ofPeopleElsewhere());
   return sql`
     SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
@@ -161,14 +164,14 @@ export interface DueRange {
 }
 
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
-export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   if (picksPeople(filter))
-    return tasksOfPeople(sql`picked`, range, what, inScope(caller, filter, sql`t.project`, sql`t.member`));
+    return tasksOfPeople(sql`picked`, range, what, inScope(filter, sql`t.project`, sql`t.member`));
   const { ranges, due } = statusRanges(range);
   const projects = sql`
     SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
     CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = mp.id AND ${due}`;
-  return seesPeople(caller)
+  return seesPeople(filter)
     ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, what)}`
     : projects;
 }

@@ -24,7 +24,7 @@ export function foundPage(
   sort: DashboardSort,
   range: Range,
 ): SQL {
-  const found = searchedTasks(caller, parts, passesFilter(caller, filter));
+  const found = searchedTasks(caller, parts, passesFilter(filter));
   return sorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
 }
 
@@ -47,7 +47,7 @@ export function countFound(
 ): Statement<(Progress & { total: number })[]> {
   return tally<{ total: number }>(caller, parts, {
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
-    conditions: passesFilter(caller, filter),
+    conditions: passesFilter(filter),
     columns: sql`count(*) FILTER (WHERE found) AS total`,
   });
 }

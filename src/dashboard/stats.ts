@@ -23,12 +23,13 @@ export const getDashboardStats = operation(
     name: 'getDashboardStats',
     summary: 'Count projects, and tasks overdue, due today and due this week',
     access: 'dashboard:read',
+    capability: 'seeDashboard',
     effect: 'read',
     input: statsInput,
     output: stats,
   },
-  async ({ db, caller, now }, input) => {
-    const filter = toTaskFilter(input, openStatuses);
+  async ({ db, caller, reach, now }, input) => {
+    const filter = toTaskFilter(input, reach, openStatuses);
     const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {

@@ -31,7 +31,7 @@ export function countDashboardTasks(caller: Caller, filter: TaskFilter): Stateme
     return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
   }
   if (hasRange(filter)) {
-    const days = countedDays(caller, filter, deadlineRange(filter).spans);
+    const days = countedDays(filter, deadlineRange(filter).spans);
     return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
   }
   return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
@@ -47,7 +47,7 @@ export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort,
   if (filter.taskId !== undefined)
     return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
   if (hasRange(filter) && sort !== 'due')
-    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
+    return sorted(scopedTasks(filter, deadlineRange(filter), sortColumns), sort, range);
   if (sort === 'name') return byName(caller, filter, range);
   return merged(caller, filter, sort, range);
 }
@@ -88,14 +88,14 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
   return sql`
     WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
     SELECT id FROM (
-      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sql`t.id AS id, t.name_key AS name_key`)})
+      SELECT id, name_key FROM (${scopedTasks(filter, whole, sql`t.id AS id, t.name_key AS name_key`)})
       WHERE ${isAfter(range, sortColumnsOf.name)}
       ORDER BY name_key, id ${limitIf(sql`<= ${NARROW_MAX}`)})
     UNION ALL
     SELECT id FROM (
       SELECT t.id AS id, t.name_key AS name_key FROM tasks t INDEXED BY tasks_by_name
       WHERE t.ws = ${caller.workspace} AND t.archived = 0
-      AND ${inScope(caller, filter, sql`t.project`, sql`t.member`)} AND t.st IN ${bucketList(filter.statuses)}
+      AND ${inScope(filter, sql`t.project`, sql`t.member`)} AND t.st IN ${bucketList(filter.statuses)}
       AND ${isAfter(range, [{ column: sql`t.name_key` }, { column: sql`t.id` }])}
       ORDER BY t.name_key, t.id ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
@@ -173,10 +173,10 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { bucket, indexes }: 
     remaining,
   });
   if (picksPeople(filter)) {
-    return [ofPeople(sql`SELECT no FROM picked`, inScope(caller, filter, sql`t.project`, sql`t.member`))];
+    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, sql`t.project`, sql`t.member`))];
   }
   // Only the buckets have an index by workspace; deadlines go project by project.
-  if (seesEveryProject(caller) && isWholeWorkspace(filter) && bucket === 'k') {
+  if (seesEveryProject(filter) && isWholeWorkspace(filter) && bucket === 'k') {
     return [{ owners: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
   }
   const projects: TaskRanges = {
@@ -184,7 +184,7 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { bucket, indexes }: 
     index: indexes.project,
     column: 'project',
   };
-  if (!seesPeople(caller)) return [projects];
+  if (!seesPeople(filter)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
   if (isWholeWorkspace(filter)) return [projects, { owners: seen, index: indexes.member, column: 'member' }];
   return [projects, ofPeople(seen, besideMyProjects(filter, sql`t.project`))];

@@ -29,18 +29,19 @@ export const listDashboardTasks = operation(
     name: 'listDashboardTasks',
     summary: 'List tasks as the dashboard shows them',
     access: 'dashboard:read',
+    capability: 'seeDashboard',
     effect: 'read',
     input: dashboardTasksInput,
     output: dashboardTaskPage,
   },
-  async ({ db, caller, now, request }, { sort, limit, offset, cursor, ...input }) => {
-    const filter = toTaskFilter(input, everyStatus);
+  async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
+    const filter = toTaskFilter(input, reach, everyStatus);
     const today = input.localDate ?? wallClock(now, caller.timezone).date;
     const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
     const [total, rows] = await (filter.search === undefined
       ? db.batch([countDashboardTasks(caller, filter), select(pageIds(caller, filter, sort, await walked()))])
       : search(filter.search));
-    return page(request, {
+    return page({
       range,
       total,
       rows,

@@ -57,7 +57,7 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
         iif(${isPastNearer}, b.past_until, b.week_until) AS week_until
       FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${bordersOfWorkspace(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
-    days (day, n) AS (${countedDays(caller, filter, spans)})
+    days (day, n) AS (${countedDays(filter, spans)})
     SELECT ${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)} AS overdue,
       ${before(dueToday.until)} - ${before(dueToday.first)} AS dueToday,
       ${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)} AS dueThisWeek
@@ -81,15 +81,15 @@ function sumOf({ statuses }: TaskFilter, sum: string): SQL {
 }
 
 /** Rows of a day and a number of tasks; a day may come more than once. */
-export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+export function countedDays(filter: TaskFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`t.due AS day, 1 AS n`;
-  if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
+  if (picksPeople(filter)) return scopedTasks(filter, range, task);
   const ofDay = sql.raw(filter.statuses.map((status) => `d.s${status}`).join(' + '));
   const projects = sql`
     SELECT d.day AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
     CROSS JOIN due_days d ON d.project = mp.id AND d.day >= sp.first AND d.day < sp.until`;
-  return seesPeople(caller)
+  return seesPeople(filter)
     ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`
     : projects;
 }
@@ -116,7 +116,7 @@ export function tallyTiles(
 ): Statement<(FoundTiles & Progress)[]> {
   return tally<FoundTiles>(caller, parts, {
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
-    conditions: passesFilter(caller, filter),
+    conditions: passesFilter(filter),
     columns: sql`${tilesOf(tiles, sql`due`, sql`found AND`)},
       json_group_array(DISTINCT project) FILTER (WHERE found AND project IN (SELECT id FROM my_projects)) AS projects`,
   });

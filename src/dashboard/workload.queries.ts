@@ -76,8 +76,8 @@ const selectedTotals = sql.raw(
 );
 
 /** People `m` whom the role and the parameters let through: condition on members of the workspace. */
-function isShown(caller: Caller, filter: ScopeFilter): SQL {
-  const seen = seesEveryProject(caller) ? sql`true` : sql`m.no IN (SELECT no FROM seen_people)`;
+function isShown(filter: ScopeFilter): SQL {
+  const seen = seesEveryProject(filter) ? sql`true` : sql`m.no IN (SELECT no FROM seen_people)`;
   return picksPeople(filter) ? sql`${seen} AND m.no IN (SELECT no FROM picked)` : seen;
 }
 
@@ -101,7 +101,7 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT m.user_id AS user_id, m.name AS name, m.email AS email, m.image AS image, ${selectedTotals}
     FROM members m INDEXED BY members_by_workspace LEFT JOIN task_counts c ON ${ofPerson(caller, filter)}
-    WHERE m.ws = ${caller.workspace} AND m.ended_at IS NULL AND ${isShown(caller, filter)}
+    WHERE m.ws = ${caller.workspace} AND m.ended_at IS NULL AND ${isShown(filter)}
     GROUP BY m.ws, m.user_id HAVING active > 0 OR ${isNamed}`);
 }
 
@@ -132,5 +132,5 @@ function listDays(caller: Caller, filter: ScopeFilter, days: SQL, sign: SQL): St
     SELECT m.user_id AS user_id, ${sign} * sum(c.due) AS due, ${sign} * sum(c.due_hours) AS due_hours,
       sum(c.done) AS completed, sum(c.done_hours) AS completed_hours
     FROM members m INDEXED BY members_by_workspace CROSS JOIN member_days c ON ${ofPerson(caller, filter)} ${days}
-    WHERE m.ws = ${caller.workspace} AND ${isShown(caller, filter)} GROUP BY m.ws, m.user_id`);
+    WHERE m.ws = ${caller.workspace} AND ${isShown(filter)} GROUP BY m.ws, m.user_id`);
 }

@@ -25,21 +25,23 @@ export const getWorkload = operation(
     summary: "Show how full people's days or months are",
     description: 'Not paginated. Hours are estimates: of the task, else its type, else its category, else 1.',
     access: 'dashboard:read',
+    capability: 'seeWorkload',
     effect: 'read',
     input: workloadInput,
     output: workload,
   },
-  async ({ db, caller, now }, input) => {
+  async ({ db, caller, reach, now }, input) => {
     const today = wallClock(now, caller.timezone).date;
     const { from, to } = windowOf(input, today);
     const frame = { mode: input.mode, from, to };
-    if (caller.role === 'client') return { ...frame, workloads: [] };
+    if (reach === 'none') return { ...frame, workloads: [] };
     const capacityHours = round(countWeekdays(from, to) * caller.dailyCapacityHours);
     const window = { from, to, today };
+    const filter = { ...input, reach };
     const [people, inWindow, sinceBorder] = await db.batch([
-      listWorkloads(caller, input),
-      listWindow(caller, input, window),
-      listSinceBorder(caller, input, window),
+      listWorkloads(caller, filter),
+      listWindow(caller, filter, window),
+      listSinceBorder(caller, filter, window),
     ]);
     const [windows, borders] = [byPerson(inWindow), byPerson(sinceBorder)];
     const workloads = people

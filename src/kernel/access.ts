@@ -68,7 +68,8 @@ export function requireAccess(access: Access, caller: Caller) {
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
     throw forbidden(
-      'This endpoint takes a session token only, so that a leaked key cannot widen itself. Sign in with POST /v1/auth/login.',
+      ({ call }) =>
+        `This endpoint takes a session token only, so that a leaked key cannot widen itself. Sign in with ${call('login')}.`,
     );
   }
   if (caller.scopes.includes(access)) return;

@@ -9,7 +9,7 @@ const TAG_CHARACTERS = 22;
  * The tag of an answer as this caller sees it (RFC 9110, 8.8.3): other permissions, another tag, even where the bytes
  * happen to be the same.
  */
-export function entityTag(text: string, caller: Caller | undefined): string {
+export function entityTag(text: string, caller: Caller | null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   // Not crypto.subtle: its promise costs more than the hash, on every answer.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');

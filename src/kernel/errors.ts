@@ -1,4 +1,5 @@
 import { show } from './explain.ts';
+import { ownWords, say, type Wording, type Words } from './wording.ts';
 
 /** The closed list (docs/contract.md#error-codes), each with its usual HTTP status. */
 export const errorStatus = {
@@ -19,46 +20,49 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** The only error whose message reaches a client. Anything else becomes a generic `internal`. */
+/** The only error whose message reaches a client, in the words of its face. Anything else becomes a generic `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Record<string, string>;
+  readonly wording: Wording;
 
-  /** @param message names the problem and the recovery, for a stranger. */
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message);
+  /** @param wording names the problem and the recovery, for a stranger. */
+  constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
+    super(say(wording, ownWords));
     this.name = 'AppError';
     this.code = code;
+    this.wording = wording;
     this.status = options.status ?? errorStatus[code];
     this.headers = options.headers ?? {};
   }
 
-  toBody() {
-    return { error: { code: this.code, message: this.message } };
+  toBody(words: Words) {
+    return { error: { code: this.code, message: say(this.wording, words) } };
   }
 }
 
-export function invalidRequest(message: string): AppError {
-  return new AppError('invalid_request', message);
+export function invalidRequest(wording: Wording): AppError {
+  return new AppError('invalid_request', wording);
 }
 
-export function unauthorized(message: string): AppError {
-  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export function unauthorized(wording: Wording): AppError {
+  return new AppError('unauthorized', wording, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-export function forbidden(message: string): AppError {
-  return new AppError('forbidden', message);
+export function forbidden(wording: Wording): AppError {
+  return new AppError('forbidden', wording);
 }
 
 /**
  * The same words for "does not exist" and "you may not see it", so that an answer never tells which.
- * @param hint where to find ids that exist, for example `GET /v1/tasks`.
+ * @param listing what lists the ids that exist, for example `({ call }) => call('listTasks')`.
  */
-export function notFound(kind: string, id: string | number, hint: string): AppError {
+export function notFound(kind: string, id: string | number, listing: Wording): AppError {
   return new AppError(
     'not_found',
-    `No ${kind} with id ${show(String(id))} is visible to this credential. ${hint} lists what is.`,
+    (words) =>
+      `No ${kind} with id ${show(String(id))} is visible to this credential. ${say(listing, words)} lists what is.`,
   );
 }
 

@@ -1,16 +1,16 @@
 import type { Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
+import { reachOf } from './capabilities.ts';
 import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
-import { AppError, internalError, invalidRequest, unauthorized } from './errors.ts';
-import { explain } from './explain.ts';
-import { describeLongList } from './list-size.ts';
+import { AppError, internalError, unauthorized } from './errors.ts';
 import { log } from './log.ts';
-import { AlreadyDone, type Done, type Once } from './once.ts';
-import type { AnyOperation, Context, PublicContext } from './operation.ts';
+import type { Once } from './once.ts';
+import type { AnyOperation, Context } from './operation.ts';
+import { parseInput } from './parse-input.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
-import { shapeAnswer } from './shape.ts';
-import { describeUnstorable } from './storable-text.ts';
+import { type Outcome, run } from './run.ts';
+import { runOnce } from './run-once.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
@@ -38,14 +38,24 @@ export interface Invocation {
   readonly via?: Via;
   /** Delivers the raw input. Called after the credential was accepted, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
+  /** The request as it came, for an operation that reads the body by itself. */
+  readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly gate?: Gate;
   /** Opens the memory of an idempotency key; asked after the input was read. */
   readonly once?: (caller: Caller) => Once | null;
   /** Whether the answer of `precondition.read` is the version that the client means; absent without `If-Match`. */
   readonly ifMatch?: (output: unknown, caller: Caller) => Promise<boolean>;
-  /** Status of a first answer, to be kept with it. */
-  readonly status?: () => number;
+  /** Status of an answer that names none. */
+  readonly usualStatus?: number;
+  /** Hears who calls as soon as the credential was accepted, whatever becomes of the request: for the log. */
+  readonly accepted?: (caller: Caller) => void;
+}
+
+/** What a face makes an answer of. */
+export interface Executed extends Outcome {
+  /** Null where the operation is public. */
+  readonly caller: Caller | null;
 }
 
 /** A write that loses every race this often gives up; with 50 statements each it stays below the platform's 1,000. */
@@ -57,43 +67,48 @@ const WAIT_MS_MAX = 500;
  * The only way into an operation: credential, scope, parse, run, shape the output.
  * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
  */
-export async function execute(operation: AnyOperation, invocation: Invocation): Promise<unknown> {
-  const { request, authenticator, gate } = invocation;
-  if (operation.access === 'public') {
-    const input = parseInput(operation, await invocation.input());
-    return run(operation, { request, now: request.now }, input);
+export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
+  const { request, authenticator, gate, usualStatus } = invocation;
+  const { access, capability } = operation;
+  // By their types, public operations and they alone have no capability.
+  if (access === 'public' || capability === null) {
+    const input = parseInput(operation.input, await invocation.input());
+    const outcome = await run(operation, { request, now: request.now }, input, usualStatus);
+    return { ...outcome, caller: null };
   }
   let input: { value: unknown } | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
-    request.caller = caller;
+    invocation.accepted?.(caller);
     gate?.enter(caller);
     const db = new GuardedDatabase(invocation.cell(caller), authenticator.guard(caller));
     const ctx: Context = {
       request,
       now: request.now,
       caller,
+      reach: reachOf(caller, capability),
       via: invocation.via ?? caller.credential.kind,
+      incoming: invocation.incoming ?? null,
       db,
       recheck: () => recheck(operation, authenticator, caller, db),
     };
     try {
-      const outcome = await settle(async () => {
-        requireAccess(operation.access, caller);
+      const settled = await settle(async () => {
+        requireAccess(access, caller);
         // A write must not happen behind a refusal; a read may run beside the counter.
         if (operation.effect === 'write') await gate?.pass();
-        input ??= { value: parseInput(operation, await invocation.input()) };
+        input ??= { value: parseInput(operation.input, await invocation.input()) };
         if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
         const once = invocation.once?.(caller) ?? null;
-        if (once) return runOnce(operation, ctx, input.value, once, invocation);
-        const output = await run(operation, ctx, input.value);
+        if (once) return runOnce(operation, ctx, input.value, once, usualStatus);
+        const outcome = await run(operation, ctx, input.value, usualStatus);
         if (operation.effect === 'read') await gate?.pass();
-        return output;
+        return outcome;
       });
       // A refusal, or an answer that needed no rows, must not come from a stale cache either.
       if (!db.guardHeld) await db.withoutOnce().batch([]);
-      if (outcome.ok) return outcome.value;
-      throw outcome.error;
+      if (settled.ok) return { ...settled.outcome, caller };
+      throw settled.error;
     } catch (error) {
       if (error instanceof StaleCaller) authenticator.forget();
       else if (!(error instanceof WriteConflict)) throw error;
@@ -141,80 +156,21 @@ async function requireMatch(
   const { id } = input as { id: number };
   // First the snapshot, then the answer: a change in between is then caught by the snapshot.
   const unchanged = await precondition.snapshot(ctx, id);
-  const current = await run(precondition.read, ctx, { id });
-  if (!(await ifMatch(current, ctx.caller))) throw preconditionFailed();
+  const { read } = precondition;
+  const reading = { ...ctx, reach: reachOf(ctx.caller, read.capability) };
+  const current = await run(read, reading, { id });
+  if (!(await ifMatch(current.output, ctx.caller))) throw preconditionFailed();
   ctx.db.expect(unchanged);
 }
 
-/** Runs the operation under an idempotency key, or answers again what it answered before. */
-async function runOnce(
-  operation: AnyOperation,
-  ctx: Context,
-  input: unknown,
-  once: Once,
-  { status = () => 200 }: Invocation,
-): Promise<unknown> {
-  ctx.db.claimOnce(once, operation.repeat?.entity ?? null);
-  try {
-    const output = await run(operation, ctx, input);
-    // What needed no rows has not looked for the key yet.
-    if (!ctx.db.guardHeld) await ctx.db.batch([]);
-    once.keep(status(), operation.answersSecret ? null : JSON.stringify(output));
-    return output;
-  } catch (error) {
-    if (!(error instanceof AlreadyDone)) throw error;
-    return repeatAnswer(operation, ctx, input, once, error.done);
-  }
-}
-
-async function repeatAnswer(operation: AnyOperation, ctx: Context, input: unknown, once: Once, done: Done) {
-  if (done.request !== once.request) {
-    throw invalidRequest(
-      'This Idempotency-Key came with another request before. Use a new key for a new request; repeat the same one to get its answer.',
-    );
-  }
-  if (operation.answersSecret) {
-    throw invalidRequest(
-      'This request was carried out before, and its answer held a secret that is shown only once. Send it with a new Idempotency-Key.',
-    );
-  }
-  ctx.request.isReplayed = true;
-  if (done.answer !== null) {
-    ctx.request.replayedStatus = done.status;
-    return JSON.parse(done.answer) as unknown;
-  }
-  // The first answer is not kept yet, or was lost: what was done is looked up.
-  const reading = { ...ctx, db: ctx.db.withoutOnce() };
-  const again = operation.repeat
-    ? await operation.repeat.answer(reading as never, input as never, done.entity ?? 0)
-    : await operation.handler(reading as never, input as never);
-  return shapeAnswer(operation.output, again);
-}
-
-type Outcome = { ok: true; value: unknown } | { ok: false; error: AppError };
+type Settled = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
 /** Holds a refusal back until the guard has been asked; every other error passes. */
-async function settle(work: () => Promise<unknown>): Promise<Outcome> {
+async function settle(work: () => Promise<Outcome>): Promise<Settled> {
   try {
-    return { ok: true, value: await work() };
+    return { ok: true, outcome: await work() };
   } catch (error) {
     if (error instanceof AppError) return { ok: false, error };
     throw error;
   }
-}
-
-function parseInput(operation: AnyOperation, raw: unknown): unknown {
-  const tooLong = describeLongList(raw);
-  if (tooLong) throw invalidRequest(tooLong);
-  const parsed = operation.input.safeParse(raw, { reportInput: true });
-  if (!parsed.success) throw invalidRequest(explain(parsed.error, operation.input));
-  const unstorable = describeUnstorable(parsed.data);
-  if (unstorable) throw invalidRequest(unstorable);
-  return parsed.data;
-}
-
-async function run(operation: AnyOperation, ctx: PublicContext, input: unknown): Promise<unknown> {
-  const output = await operation.handler(ctx as never, input as never);
-  // A column that the contract does not name is dropped here; one that it names and is missing is our fault.
-  return shapeAnswer(operation.output, output);
 }

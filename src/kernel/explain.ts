@@ -1,14 +1,15 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { ownWords, type Words } from './wording.ts';
 
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;
 
 /** Turns a failed parse into one sentence a problem: the field, what came, what is allowed. */
-export function explain(error: z.ZodError, schema: z.ZodType): string {
+export function explain(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
   // A misspelt field explains the required one that seems to be missing, so it comes first.
   const issues = error.issues.toSorted((a, b) => rank(a) - rank(b));
-  const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema));
+  const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema, words));
   const hidden = issues.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
 }
@@ -38,12 +39,20 @@ function suggestion(name: string, allowed: readonly string[]): string {
     : '';
 }
 
-function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  const field = issue.path.map(String).join('.') || 'the body';
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
+  const [first, ...inside] = issue.path.map(String);
+  const field = first === undefined ? 'the body' : [words.field(first), ...inside].join('.');
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return describeUnknownFields(issue.keys, keysAt(schema, issue.path));
+    case 'unrecognized_keys': {
+      // A face has other names for the fields of an operation, not for what is inside of them.
+      const { field: nameOf, takes } = first === undefined ? words : ownWords;
+      const allowed = keysAt(schema, issue.path).filter((name) => takes(name));
+      return describeUnknownFields(
+        issue.keys.map((name) => nameOf(name)),
+        allowed.map((name) => nameOf(name)),
+      );
+    }
     case 'invalid_type':
       return issue.input === undefined
         ? `${field} is required (${type()})`

@@ -14,7 +14,7 @@ import type { Scope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
 export interface HttpEnv {
-  Variables: { scope: Scope; route: string; gate: Gate };
+  Variables: { scope: Scope; route: string; gate: Gate; caller: Caller };
   Bindings: Env;
 }
 
@@ -67,10 +67,7 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
       }
       const [first] = query.keys();
       if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
-      if (route.body === 'bytes') {
-        scope.incoming = c.req.raw;
-        return {};
-      }
+      if (route.body === 'bytes') return {};
       const body = await decodeBody(c.req.raw);
       // Here and not in the schema of the whole: a body may not name what the path says, and is not told that it may.
       const unknown = Object.keys(body).filter((name) => !Object.hasOwn(beside.shape, name));
@@ -85,12 +82,14 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const gate = openGate(scope);
     c.set('gate', gate);
-    const output = await execute(route.operation, {
+    const done = await execute(route.operation, {
       request: scope,
       authenticator: authenticate(c),
       gate,
       input,
+      ...(route.body === 'bytes' && { incoming: c.req.raw }),
       cell: (caller: Caller) => scope.cell(caller.cell),
+      accepted: (caller) => c.set('caller', caller),
       once: (caller) => {
         const key = c.req.header('Idempotency-Key');
         // Bytes may be sent again anyway: they replace themselves.
@@ -102,20 +101,20 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
         : {
             ifMatch: async (current, caller) => namesTag(ifMatch, entityTag(JSON.stringify(current), caller)),
           }),
-      status: () => scope.answerStatus ?? route.status,
+      usualStatus: route.status,
     });
-    linkNextPage(c);
-    if (scope.isReplayed) c.header('Idempotent-Replayed', 'true');
+    const { output, status, nextCursor } = done;
+    if (nextCursor !== null) c.header('Link', linkToNext(c, nextCursor));
+    if (done.isReplayed) c.header('Idempotent-Replayed', 'true');
     const text = JSON.stringify(fields ? trimToFields(output, fields, expanded) : output);
     c.header('Content-Type', 'application/json');
-    if (route.method === 'GET') return answerRead(c, text);
-    return c.body(text, (scope.replayedStatus as 200 | 201 | null) ?? scope.answerStatus ?? route.status);
+    return route.method === 'GET' ? answerRead(c, text, done.caller) : c.body(text, status as 200 | 201);
   };
 }
 
 /** RFC 9110, 13.1.2: a client that has this version already gets 304 and no body. */
-async function answerRead(c: HttpContext, text: string): Promise<Response> {
-  const tag = entityTag(text, c.get('scope').caller);
+function answerRead(c: HttpContext, text: string, caller: Caller | null): Response {
+  const tag = entityTag(text, caller);
   c.header('ETag', tag);
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
@@ -132,13 +131,12 @@ function unsealCursor({ config }: Scope, url: URL) {
 }
 
 /** RFC 8288: the same request, going on behind the last item of this page. */
-function linkNextPage(c: HttpContext) {
-  const { nextCursor, config, origin } = c.get('scope');
-  if (nextCursor === undefined) return;
+function linkToNext(c: HttpContext, nextCursor: string): string {
+  const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);
   url.searchParams.delete('offset');
   url.searchParams.set('cursor', sealCursor(config.sessionSecret, listOf(url), nextCursor));
-  c.header('Link', `<${origin}${url.pathname}${url.search}>; rel="next"`);
+  return `<${origin}${url.pathname}${url.search}>; rel="next"`;
 }
 
 function pathValue(route: Route, name: string, text: string): unknown {

@@ -11,6 +11,7 @@ const nowhere = operation(
     name: 'nowhere',
     summary: 'Learn that nothing is at this address',
     access: 'profile:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({}),
     output: z.object({}),
@@ -38,6 +39,7 @@ async function countCall(c: HttpContext, { authenticate, openGate }: Reception) 
       gate,
       input: () => ({}),
       cell: (caller) => scope.cell(caller.cell),
+      accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
     // Whoever they are and whatever they may: there is nothing at this address.

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import type { Access, Actor, Caller, Via } from './access.ts';
+import type { Answer } from './answer.ts';
+import type { Capability, Reach } from './capabilities.ts';
 import type { GuardedDatabase, SQL, Statement } from './database.ts';
 import type { Scope as RequestScope } from './request-scope.ts';
 
@@ -11,7 +13,11 @@ export interface PublicContext {
 
 export interface Context extends PublicContext {
   readonly caller: Caller;
+  /** How far the role of the caller reaches with the capability that the operation names. */
+  readonly reach: Reach;
   readonly via: Via;
+  /** The request as it came, where the route takes bytes: its body has not been read. */
+  readonly incoming: Request | null;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
   /** Throws where the caller may not do this any more, whatever was cached: asked after a wait, before what lasts. */
@@ -33,6 +39,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   summary: string;
   description?: string;
   access: A;
+  /** What the role of the caller decides here; a public operation has no caller. */
+  capability: A extends 'public' ? null : Capability;
   effect: 'read' | 'write';
   /** Path, query and body fields together, whatever face carries them. */
   input: I;
@@ -47,7 +55,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 
 interface Precondition {
   /** The operation whose answer `If-Match` is about; it takes the same id. */
-  read: AnyOperation;
+  read: AnyOperation & { capability: Capability };
   /** Undoes the batch unless the resource is as `snapshot` found it. */
   snapshot: (ctx: Context, id: number) => Promise<Statement<void>>;
 }
@@ -64,8 +72,8 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Only `execute` calls it. */
-  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O>>;
+  /** Only `execute` calls it. It returns the body, or an `Answer` where there is more to say. */
+  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | Answer<z.input<O>>>;
 }
 
 /** An operation as lists of them hold it; `execute` is the only one who knows how to run it. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
-import type { Scope } from './request-scope.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
 export const PAGE_LIMIT_MAX = 100;
@@ -116,17 +116,18 @@ interface FoundPage<Row, Item> {
   show: (row: Row) => Item;
 }
 
-/** The envelope of one page; the cursor of the next one goes to the Link header. */
-export function page<Row, Item>(request: Pick<Scope, 'nextCursor'>, found: FoundPage<Row, Item>) {
-  const { range, total, rows, key, show } = found;
+/** The envelope of one page, with the cursor of the next one where there is any. */
+export function page<Row, Item>({ range, total, rows, key, show }: FoundPage<Row, Item>) {
   const { limit, skipped } = range;
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit;
-  // An operation may run again, and then there may be no next page any more.
-  delete request.nextCursor;
-  if (hasMore && last !== undefined) request.nextCursor = toCursor([skipped + kept.length, ...key(last)]);
-  return { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } };
+  return new Answer(
+    { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } },
+    {
+      nextCursor: hasMore && last !== undefined ? toCursor([skipped + kept.length, ...key(last)]) : undefined,
+    },
+  );
 }
 
 function toCursor(parts: Key): string {

@@ -1,4 +1,3 @@
-import type { Caller } from './access.ts';
 import type { Config } from './config.ts';
 import { CostMeter } from './cost.ts';
 import { Database } from './database.ts';
@@ -20,17 +19,6 @@ export interface Scope {
   cell(no: number): Database;
   /** Runs beside or after the answer; a failure is logged, never shown. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
-  /** Set where an idempotency key found its work done: the answer is the first one. */
-  isReplayed?: boolean;
-  replayedStatus?: number | null;
-  /** Set by a list that goes on; for the Link header. */
-  nextCursor?: string;
-  /** Set once a credential was accepted; for the log. */
-  caller?: Caller;
-  /** The request as it came, where the route takes bytes: its body has not been read. */
-  incoming?: Request;
-  /** Set by a create that found its work done already: it answers 200 instead of 201. */
-  answerStatus?: 200;
 }
 
 interface ScopeOptions {

@@ -12,7 +12,7 @@ export interface Route {
   readonly status: 200 | 201;
   /** A create that answers 200 when it is repeated. */
   readonly isRepeatable: boolean;
-  /** `bytes` is handed over unread, as `request.incoming`. */
+  /** `bytes` is handed over unread, as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
 }
 

@@ -42,6 +42,10 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   hints: ToolHints;
   input: I;
   output: O;
+  /** What it calls the fields of its operations, where it calls them otherwise. */
+  fields?: Readonly<Record<string, string>>;
+  /** Operations that messages point to and it is the tool for, each with what to pass; empty where nothing special. */
+  standsFor?: Readonly<Record<string, string>>;
   /** The same as text, for clients that show no structured content: one line an item. */
   lines: (output: z.output<O>) => string[];
 }

@@ -41,7 +41,7 @@ export function withChallenge(c: HttpContext, error: unknown): unknown {
   // Section 3.1: no error code where no token came.
   const came = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
   const headers = challenge(c, came ? 'invalid_token' : null, scopes.join(' '));
-  return new AppError(error.code, error.message, { headers });
+  return new AppError(error.code, error.wording, { headers });
 }
 
 function challenge(c: HttpContext, error: string | null, scope: string) {

@@ -46,6 +46,7 @@ export function mcpEndpoint(
       const gate = openGate(c.get('scope'));
       c.set('gate', gate);
       const session = await openSession(c.get('scope'), authenticate(c), gate);
+      c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
       if ('refused' in body) {
         await session.settle();

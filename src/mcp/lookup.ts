@@ -8,6 +8,7 @@ export const lookUpNames = operation(
     name: 'lookUpNames',
     summary: 'Find people and projects by name',
     access: 'projects:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ people: z.array(z.string()), projects: z.array(z.string()) }),
     output: z.object({

@@ -28,12 +28,11 @@ export async function openSession(
   const cell = (found: Caller): Database => request.cell(found.cell);
   let refusal: AppError | undefined;
   let guardHeld = false;
-  request.caller = caller;
   gate.enter(caller);
 
   const run: ToolContext['run'] = async (operation, input) => {
     try {
-      const output = await execute(operation, {
+      const { output } = await execute(operation, {
         request,
         authenticator,
         gate,

@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
+import type { Context } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { listsEveryProject } from './meetings.policy.ts';
 import { type MeetingRow, meetingColumns } from './meetings.queries.ts';
 import type { MeetingListInput } from './meetings.schema.ts';
 
+type Reader = Pick<Context, 'caller' | 'reach'>;
+
 /** FROM and WHERE of the meetings `m` that the caller finds, its workspace or their projects first. */
-function matching(caller: Caller, { projectId, from, to }: MeetingListInput): SQL {
+function matching({ caller, reach }: Reader, { projectId, from, to }: MeetingListInput): SQL {
   const conditions = [
     sql`m.cancelled_at IS NULL`,
     ...(projectId === undefined ? [] : [sql`m.project = ${projectId}`]),
@@ -18,7 +19,7 @@ function matching(caller: Caller, { projectId, from, to }: MeetingListInput): SQ
   return sql`${source()} AND ${sql.join(conditions, sql` AND `)}`;
 
   function source(): SQL {
-    if (!listsEveryProject(caller)) {
+    if (reach !== 'all') {
       return sql`
         project_members mp CROSS JOIN meetings m INDEXED BY meetings_by_project ON m.project = mp.project
         WHERE m.ws = ${caller.workspace} AND mp.member = ${caller.member}
@@ -29,8 +30,8 @@ function matching(caller: Caller, { projectId, from, to }: MeetingListInput): SQ
   }
 }
 
-export function countMeetings(caller: Caller, input: MeetingListInput): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${matching(caller, input)}`);
+export function countMeetings(reader: Reader, input: MeetingListInput): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${matching(reader, input)}`);
 }
 
 export interface ListedMeetingRow extends MeetingRow {
@@ -39,12 +40,12 @@ export interface ListedMeetingRow extends MeetingRow {
 
 /** By start; those with no occurrence to come are last in either order, newest first. */
 export function listMeetings(
-  caller: Caller,
+  reader: Reader,
   input: MeetingListInput,
   range: Range,
   now: number,
 ): Statement<ListedMeetingRow[]> {
-  const { date, time } = wallClock(now, caller.timezone);
+  const { date, time } = wallClock(now, reader.caller.timezone);
   const isDescending = input.order === 'desc';
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
   const start = sql`m.date || 'T' || m.time`;
@@ -54,7 +55,7 @@ export function listMeetings(
       ${start} DESC, m.id DESC`;
   return rows<ListedMeetingRow>(sql`
     SELECT ${meetingColumns}, ${isOver} AS is_over FROM (
-      SELECT m.id AS id FROM ${matching(caller, input)} AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
+      SELECT m.id AS id FROM ${matching(reader, input)} AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
     CROSS JOIN meetings m ON m.id = page.id
     CROSS JOIN projects p ON p.id = m.project
     CROSS JOIN members o ON o.no = m.created_by

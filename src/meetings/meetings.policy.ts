@@ -1,23 +1,11 @@
-import type { Caller, Role } from '../kernel/access.ts';
 import { AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import type { Context } from '../kernel/operation.ts';
 import { DESCRIPTION_BYTES_MAX } from './meetings.schema.ts';
 
 const NAMED_MAX = 5;
 
-const leading: readonly Role[] = ['owner', 'admin', 'lead'];
-
-/** May read every single meeting of the workspace, start recurring ones and cancel any. */
-export function leads(caller: Caller): boolean {
-  return leading.includes(caller.role);
-}
-
-/** Finds the meetings of every project in the list; a lead finds those of their own projects there. */
-export function listsEveryProject(caller: Caller): boolean {
-  return caller.role === 'owner' || caller.role === 'admin';
-}
-
 export function meetingNotFound(id: number): AppError {
-  return notFound('meeting', id, 'GET /v1/meetings');
+  return notFound('meeting', id, ({ call }) => call('listMeetings'));
 }
 
 export function requireJoined(project: { id: number; isJoined: boolean }) {
@@ -27,8 +15,8 @@ export function requireJoined(project: { id: number; isJoined: boolean }) {
   );
 }
 
-export function requireMayRecur(caller: Caller) {
-  if (!leads(caller)) {
+export function requireMayRecur({ caller, reach }: Context) {
+  if (reach !== 'recurring') {
     throw forbidden(
       `A recurring meeting takes the role lead, admin or owner; yours is ${caller.role}. Leave recurrence out, or ask one of them.`,
     );
@@ -40,8 +28,8 @@ export function requireMayRecur(caller: Caller) {
   );
 }
 
-export function requireMayCancel(caller: Caller, id: number) {
-  if (leads(caller)) return;
+export function requireMayCancel({ caller, reach }: Context, id: number) {
+  if (reach === 'all') return;
   throw forbidden(
     `Cancelling meeting ${id} takes the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
   );
@@ -54,7 +42,8 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
   const named = missing.slice(0, NAMED_MAX).map((id) => `'${id}'`);
   const rest = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : '';
   throw invalidRequest(
-    `participantIds must be members of project ${projectId}; ${named.join(', ')}${rest} are not. GET /v1/projects/${projectId}/members lists who is.`,
+    ({ call, field }) =>
+      `${field('participantIds')} must be members of project ${projectId}; ${named.join(', ')}${rest} are not. ${call('listProjectMembers', { id: projectId })} lists who is.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
+import { reachOf } from '../kernel/capabilities.ts';
 import { assertUnchanged, build, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
-import { leads } from './meetings.policy.ts';
 import { meetings } from './meetings.sql.ts';
 
 export interface MeetingRow {
@@ -50,7 +50,7 @@ export function idOf(meeting: number): SQL {
 
 /** Null where it was cancelled or the caller may not see it. */
 export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
-  const visible = leads(caller) ? sql`1` : joined(caller, sql`m.project`);
+  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, sql`m.project`);
   return firstRow(sql`
     SELECT ${meetingColumns}, ${joined(caller, sql`m.project`)} AS is_joined
     FROM meetings m CROSS JOIN projects p ON p.id = m.project CROSS JOIN members o ON o.no = m.created_by

@@ -78,6 +78,8 @@ export const findMeetings = tool(
       textOffset,
     }),
     output: toolPage(row),
+    fields: { projectId: 'project' },
+    standsFor: { listMeetings: '' },
     lines: ({ data }) =>
       data.map((each) => (each.description ? `${toLine(each)}\n${each.description}` : toLine(each))),
   },
@@ -109,6 +111,7 @@ export const createMeetingTool = tool(
       }),
     }),
     output: written,
+    fields: { projectId: 'project', participantIds: 'participants' },
     lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
   },
   async (ctx, { project, participants, ...draft }) => {

@@ -52,17 +52,18 @@ export const listMeetings = operation(
     summary: 'List meetings by their latest occurrence',
     description: 'Those of the projects you are in; owners and admins find those of every project.',
     access: 'tasks:read',
+    capability: 'listMeetings',
     effect: 'read',
     input: meetingListInput,
     output: meetingPage,
   },
-  async ({ db, caller, now, request }, input) => {
+  async ({ db, caller, reach, now }, input) => {
     const range = rangeOf(input, 3);
     const [total, rows] = await db.batch([
-      countMeetings(caller, input),
-      selectMeetings(caller, input, range, now),
+      countMeetings({ caller, reach }, input),
+      selectMeetings({ caller, reach }, input, range, now),
     ]);
-    return page(request, {
+    return page({
       range,
       total,
       rows,
@@ -77,6 +78,7 @@ export const getMeeting = operation(
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
     access: 'tasks:read',
+    capability: 'seeMeetings',
     effect: 'read',
     input: meetingIdInput,
     output: meeting,
@@ -101,6 +103,7 @@ export const createMeeting = operation(
     name: 'createMeeting',
     summary: 'Schedule a meeting: one task for each participant',
     access: 'tasks:write',
+    capability: 'scheduleMeetings',
     effect: 'write',
     input: meetingCreateInput,
     output: meeting,
@@ -123,7 +126,7 @@ export const createMeeting = operation(
     ]);
     if (!project) throw projectNotFound(input.projectId);
     requireJoined({ id: project.id, isJoined: project.is_joined === 1 });
-    if (draft.recurrence !== null) requireMayRecur(caller);
+    if (draft.recurrence !== null) requireMayRecur(ctx);
     const found = people.map((person) => person.user_id);
     requireMembers(project.id, userIds, found);
     const members = people.map((person) => person.member);
@@ -163,6 +166,7 @@ export const updateMeeting = operation(
     description:
       'For all participants at once; earlier occurrences stay as they were. Send at least one of date, time, meetingLink and location.',
     access: 'tasks:write',
+    capability: 'seeMeetings',
     effect: 'write',
     input: meetingUpdateInput,
     output: meeting,
@@ -223,6 +227,7 @@ export const cancelMeeting = operation(
     summary: 'Cancel a meeting',
     description: 'It leaves the lists and does not recur any more; tasks that exist are kept.',
     access: 'tasks:write',
+    capability: 'cancelMeetings',
     effect: 'write',
     input: meetingIdInput,
     output: done,
@@ -233,7 +238,7 @@ export const cancelMeeting = operation(
     const { db, caller, now } = ctx;
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFound(id);
-    requireMayCancel(caller, id);
+    requireMayCancel(ctx, id);
     await db.batch([
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),

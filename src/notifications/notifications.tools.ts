@@ -54,6 +54,7 @@ export const listNotificationsTool = tool(
     hints: reads,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...pageOfTool }),
     output: toolPage(row),
+    standsFor: { listNotifications: '' },
     lines: ({ data }) => data.map(toLine),
   },
   async (ctx, input) => trimPage(await ctx.run(listNotifications, input), toRow),

@@ -18,6 +18,7 @@ export const listNotifications = operation(
     summary: 'List your notifications, newest first',
     description: 'Those of all your workspaces, whatever workspace the credential is bound to.',
     access: 'notifications:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
@@ -44,7 +45,7 @@ export const listNotifications = operation(
     const merged = mergeNewestFirst(cells.map(({ found }) => found));
     const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
     const long = await readLongComments(ctx, rows);
-    return page(ctx.request, {
+    return page({
       range,
       total: sum(cells.map(({ total }) => total)),
       rows,
@@ -59,6 +60,7 @@ export const countUnreadNotifications = operation(
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
     access: 'notifications:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({}),
     output: unreadCount,
@@ -78,6 +80,7 @@ export const markNotificationRead = operation(
     summary: 'Mark one notification read',
     description: 'Repeating it changes nothing: readAt stays that of the first time.',
     access: 'notifications:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: notification,
@@ -100,6 +103,7 @@ export const markAllNotificationsRead = operation(
     name: 'markAllNotificationsRead',
     summary: 'Mark all your notifications read',
     access: 'notifications:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({}),
     output: readAllResult,
@@ -122,6 +126,7 @@ export const deleteNotification = operation(
     name: 'deleteNotification',
     summary: 'Delete one notification',
     access: 'notifications:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: done,
@@ -155,7 +160,7 @@ async function requireNotification(
 }
 
 function notificationNotFound(id: number) {
-  return notFound('notification', id, 'GET /v1/notifications');
+  return notFound('notification', id, ({ call }) => call('listNotifications'));
 }
 
 function toNotification(row: queries.NotificationRow) {

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { AppError, internalError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
+import { say } from '../kernel/wording.ts';
 import { registerClient } from '../oauth-clients/register-client.ts';
 import { RefusedRequest } from '../oauth-consent/authorization-request.ts';
 import { authorize } from '../oauth-consent/authorize.tsx';
@@ -13,6 +14,7 @@ import { authorizationServer, protectedResource } from '../oauth-protocol/metada
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { revokeToken } from '../oauth-tokens/revoke.ts';
 import { exchangeCode } from '../oauth-tokens/token.ts';
+import { restWords } from '../registry.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -66,7 +68,8 @@ oauth.onError(async (error, c) => {
 function toOAuthError(c: HttpContext, error: Error): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) {
-    return new OAuthError('invalid_request', error.message, { status: error.status, headers: error.headers });
+    const message = say(error.wording, restWords);
+    return new OAuthError('invalid_request', message, { status: error.status, headers: error.headers });
   }
   log('error', 'oauth.failed', { id: c.get('scope').id, cause: describeError(error) });
   return new OAuthError('server_error', internalError().message);

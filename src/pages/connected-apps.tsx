@@ -101,15 +101,22 @@ async function answerApps(
   });
 }
 
-function run(c: HttpContext, { browser, workspace }: Visit, operation: AnyOperation, input: unknown) {
+async function run(
+  c: HttpContext,
+  { browser, workspace }: Visit,
+  operation: AnyOperation,
+  input: unknown,
+): Promise<unknown> {
   const scope = c.get('scope');
   const place = { workspaceId: workspace.id, cell: workspace.cell };
-  return execute(operation, {
+  const { output } = await execute(operation, {
     request: scope,
     authenticator: browserAuthenticator(scope, browser, place),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
   });
+  return output;
 }
 
 function askToSignIn(c: HttpContext): Response {

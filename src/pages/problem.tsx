@@ -1,5 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
+import { say } from '../kernel/wording.ts';
+import { restWords } from '../registry.ts';
 import { answerPage, Layout } from './layout.tsx';
 
 /** What went wrong, in a sentence, and a way on. */
@@ -20,5 +22,5 @@ export function answerProblem(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   const status = error.status === 403 || error.status === 404 || error.status === 429 ? error.status : 400;
-  return answerPage(c, <Problem title="That did not work" message={error.message} />, status);
+  return answerPage(c, <Problem title="That did not work" message={say(error.wording, restWords)} />, status);
 }

@@ -40,6 +40,7 @@ export const findProjects = tool(
       textOffset,
     }),
     output: toolPage(row),
+    standsFor: { listProjects: '' },
     lines: ({ data }) =>
       data.map((each) =>
         [

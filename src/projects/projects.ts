@@ -9,7 +9,7 @@ import { project, projectDetail, projectMember, projectScopes } from './projects
 export { findProject } from './projects.queries.ts';
 
 export function projectNotFound(id: number) {
-  return notFound('project', id, 'GET /v1/projects');
+  return notFound('project', id, ({ call }) => call('listProjects'));
 }
 
 const expand = nameList(['members'])
@@ -21,6 +21,7 @@ export const listProjects = operation(
     name: 'listProjects',
     summary: 'List projects, newest first',
     access: 'projects:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
@@ -32,7 +33,7 @@ export const listProjects = operation(
     }),
     output: pageOf(project),
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const range = rangeOf(input, 1);
     const filter = { ...range, scope: input.scope };
     const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, filter)] : [];
@@ -42,7 +43,7 @@ export const listProjects = operation(
       ...expanded,
     ]);
     const byProject = members && Map.groupBy(members, (member) => member.projectId);
-    return page(request, {
+    return page({
       range,
       total,
       rows,
@@ -60,6 +61,7 @@ export const getProject = operation(
     name: 'getProject',
     summary: 'Get a project with its owner and member count',
     access: 'projects:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId, expand }),
     output: projectDetail,
@@ -84,6 +86,7 @@ export const listProjectMembers = operation(
     summary: 'List everyone in a project, the owner first',
     description: 'Not paginated: one answer holds everyone. Use it to find the id of an assignee.',
     access: 'projects:read',
+    capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
     output: wholePageOf(projectMember),

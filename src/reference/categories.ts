@@ -11,17 +11,18 @@ export const listTaskCategories = operation(
     name: 'listTaskCategories',
     summary: "List the workspace's job-role categories",
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
     output: pageOf(taskCategory),
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const range = rangeOf(input, 1);
     const [rows, total] = await db.batch([
       queries.listCategories(caller, range),
       queries.countCategories(caller),
     ]);
-    return page(request, { range, total, rows, key: (row) => [row.id], show: (row) => row });
+    return page({ range, total, rows, key: (row) => [row.id], show: (row) => row });
   },
 );
 
@@ -30,13 +31,14 @@ export const getTaskCategory = operation(
     name: 'getTaskCategory',
     summary: 'Get a task category',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
     output: taskCategory,
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getCategory(caller, id)]);
-    if (!found) throw notFound('task category', id, 'GET /v1/task-categories');
+    if (!found) throw notFound('task category', id, ({ call }) => call('listTaskCategories'));
     return found;
   },
 );

@@ -44,6 +44,7 @@ export const findPeople = tool(
       ...pageOfTool,
     }),
     output: toolPage(personRow),
+    standsFor: { listUsers: '', listProjectMembers: 'with project' },
     lines: ({ data }) =>
       data.map((each) => line(each.name, each.email, each.role, each.isOwner && 'owner', each.id)),
   },
@@ -91,6 +92,7 @@ export const listReference = tool(
       ...pageOfTool,
     }),
     output: toolPage(referenceRow),
+    standsFor: { listTaskCategories: 'kind task_categories', listTaskTypes: 'kind task_types' },
     lines: ({ data }) =>
       data.map((each) =>
         line(

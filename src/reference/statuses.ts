@@ -18,6 +18,7 @@ export const listTaskStatuses = operation(
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: listInput,
     output: pageOf(taskStatus),
@@ -30,13 +31,14 @@ export const getTaskStatus = operation(
     name: 'getTaskStatus',
     summary: 'Get a task status',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: getInput,
     output: taskStatus,
   },
   async ({ db }, { id }) => {
     const [found] = await db.batch([queries.getStatus('task_statuses', id)]);
-    if (!found) throw notFound('task status', id, 'GET /v1/task-statuses');
+    if (!found) throw notFound('task status', id, ({ call }) => call('listTaskStatuses'));
     return toStatus(found);
   },
 );
@@ -46,6 +48,7 @@ export const listProjectStatuses = operation(
     name: 'listProjectStatuses',
     summary: 'List project statuses in board order',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: listInput,
     output: pageOf(projectStatus),
@@ -58,29 +61,26 @@ export const getProjectStatus = operation(
     name: 'getProjectStatus',
     summary: 'Get a project status',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: getInput,
     output: projectStatus,
   },
   async ({ db }, { id }) => {
     const [found] = await db.batch([queries.getStatus('project_statuses', id)]);
-    if (!found) throw notFound('project status', id, 'GET /v1/project-statuses');
+    if (!found) throw notFound('project status', id, ({ call }) => call('listProjectStatuses'));
     return toStatus(found);
   },
 );
 
-async function listStatuses(
-  { db, request }: Context,
-  table: queries.StatusTable,
-  input: z.output<typeof listInput>,
-) {
+async function listStatuses({ db }: Context, table: queries.StatusTable, input: z.output<typeof listInput>) {
   const { includeInactive } = input;
   const range = rangeOf(input, 2);
   const [rows, total] = await db.batch([
     queries.listStatuses(table, { ...range, includeInactive }),
     queries.countStatuses(table, includeInactive),
   ]);
-  return page(request, { range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
+  return page({ range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
 }
 
 function toStatus({ id, value, label, color, position, active }: queries.StatusRow) {

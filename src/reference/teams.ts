@@ -9,11 +9,12 @@ export const listTeams = operation(
     name: 'listTeams',
     summary: 'List the teams of the workspace with their members',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
     output: pageOf(team),
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const range = rangeOf(input, 2);
     const [rows, total, members] = await db.batch([
       queries.listTeams(caller, range),
@@ -21,7 +22,7 @@ export const listTeams = operation(
       queries.listMembersOfTeams(caller, range),
     ]);
     const byTeam = Map.groupBy(members, (member) => member.teamId);
-    return page(request, {
+    return page({
       range,
       total,
       rows,

@@ -11,6 +11,7 @@ export const listTaskTypes = operation(
     name: 'listTaskTypes',
     summary: "List the workspace's output types",
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
@@ -18,13 +19,13 @@ export const listTaskTypes = operation(
     }),
     output: pageOf(taskType),
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const range = rangeOf(input, 1);
     const [rows, total] = await db.batch([
       queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
       queries.countTypes(caller, input),
     ]);
-    return page(request, { range, total, rows, key: (row) => [row.id], show: (row) => row });
+    return page({ range, total, rows, key: (row) => [row.id], show: (row) => row });
   },
 );
 
@@ -33,13 +34,14 @@ export const getTaskType = operation(
     name: 'getTaskType',
     summary: 'Get a task type',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
     output: taskType,
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getType(caller, id)]);
-    if (!found) throw notFound('task type', id, 'GET /v1/task-types');
+    if (!found) throw notFound('task type', id, ({ call }) => call('listTaskTypes'));
     return found;
   },
 );

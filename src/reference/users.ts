@@ -11,14 +11,15 @@ export const listUsers = operation(
     name: 'listUsers',
     summary: 'List the people of the workspace by name',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
     output: pageOf(user),
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const range = rangeOf(input, 2);
     const [rows, total] = await db.batch([queries.listUsers(caller, range), queries.countUsers(caller)]);
-    return page(request, { range, total, rows, key: (row) => [row.name, row.id], show: toUser });
+    return page({ range, total, rows, key: (row) => [row.name, row.id], show: toUser });
   },
 );
 
@@ -27,13 +28,14 @@ export const getUser = operation(
     name: 'getUser',
     summary: 'Get a person of the workspace',
     access: 'projects:read',
+    capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({ id: z.string().meta({ example: 'usr_5TbQm' }) }),
     output: user,
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getUser(caller, id)]);
-    if (!found) throw notFound('user', id, 'GET /v1/users');
+    if (!found) throw notFound('user', id, ({ call }) => call('listUsers'));
     return toUser(found);
   },
 );

@@ -52,7 +52,8 @@ export async function searchPage<Row extends { id: number }>(
 ): Promise<{ total: number; ids: number[] }> {
   if (range.offset > OFFSET_MAX) {
     throw invalidRequest(
-      `offset is ${range.offset}, and this search finds so much that ${OFFSET_MAX} is the most. Follow the Link header of the page before, or search for more characters.`,
+      ({ takes }) =>
+        `offset is ${range.offset}, and this search finds so much that ${OFFSET_MAX} is the most. ${takes('cursor') ? 'Follow the Link header of the page before, or search' : 'Search'} for more characters.`,
     );
   }
   const end = range.offset + range.limit;

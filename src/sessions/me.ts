@@ -7,6 +7,7 @@ export const getMe = operation(
     name: 'getMe',
     summary: 'Get the person behind the credential, with workspace and plan',
     access: 'profile:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: noInput,
     output: me,

@@ -8,6 +8,7 @@ export const refreshSession = operation(
     summary: 'Exchange a session token that still holds for a fresh one',
     description: 'There is no grace period: after expiry, sign in again.',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'read',
     input: noInput,
     output: loginResult,

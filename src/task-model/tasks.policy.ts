@@ -5,14 +5,15 @@ import type { TaskState } from './tasks.queries.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
 export function taskNotFound(id: number): AppError {
-  return notFound('task', id, 'GET /v1/tasks');
+  return notFound('task', id, ({ call }) => call('listTasks'));
 }
 
 /** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;
   throw invalidRequest(
-    `Task ${task.id} is archived and read-only. Restore it first with POST /v1/tasks/${task.id}/unarchive.`,
+    ({ call }) =>
+      `Task ${task.id} is archived and read-only. Restore it first with ${call('unarchiveTask', { id: task.id })}.`,
   );
 }
 

@@ -37,11 +37,12 @@ export const listTasks = operation(
     name: 'listTasks',
     summary: 'List tasks, newest first',
     access: 'tasks:read',
+    capability: 'seeTasks',
     effect: 'read',
     input: taskListInput,
     output: taskPage,
   },
-  async ({ db, caller, request }, input) => {
+  async ({ db, caller }, input) => {
     const filter: PageFilter = {
       buckets: bucketsMatching(input),
       projectId: input.projectId,
@@ -53,7 +54,7 @@ export const listTasks = operation(
       ? search(input.search)
       : db.batch([count(), ...select(taskPageIds(caller, filter, await walked()))]));
     const commentsOf = expanded && Map.groupBy(await withContents(db, caller, expanded), (row) => row.task);
-    return page(request, {
+    return page({
       range,
       total,
       rows,

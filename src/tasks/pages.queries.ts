@@ -3,7 +3,7 @@ import { bucketList, followedSum, memberNumber } from '../counters/counts.querie
 import type { Caller } from '../kernel/access.ts';
 import { type MergeOrder, mergePage, type Walk } from '../kernel/merge-page.queries.ts';
 import { isAfter, type Range } from '../kernel/pagination.ts';
-import { seesWholeWorkspace } from '../visibility/project-visibility.queries.ts';
+import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
 
 export interface PageFilter {
   buckets: readonly number[];
@@ -23,7 +23,7 @@ export function taskPageIds(caller: Caller, filter: PageFilter, range: Range): S
  * is named comes whole for everyone else, since scope=mine with a project means that project alone.
  */
 export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
-  if (!seesWholeWorkspace(caller)) return true;
+  if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;
 }
 

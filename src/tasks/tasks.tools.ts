@@ -36,6 +36,8 @@ export const findTasks = tool(
         ...pageOfTool,
       }),
     output: toolPage(taskRow),
+    fields: { projectId: 'project', assigneeId: 'assignee' },
+    standsFor: { listTasks: '' },
     lines: ({ data }) => data.map(taskLine),
   },
   async (ctx, { project, assignee, scope = 'all', ...filter }) => {
@@ -64,6 +66,7 @@ export const createTaskTool = tool(
       ...texts,
     }),
     output: written,
+    fields: { projectId: 'project', assigneeId: 'assignee' },
     lines: ({ task }) => [`Created ${taskLine(task)}`],
   },
   async (ctx, { project, assignee, ...draft }) => {
@@ -85,6 +88,7 @@ export const updateTaskTool = tool(
       ...texts,
     }),
     output: written,
+    fields: { assigneeId: 'assignee' },
     lines: ({ task }) => [`Now ${taskLine(task)}`],
   },
   async (ctx, { assignee, ...changes }) => {
@@ -103,6 +107,7 @@ export const setTaskArchived = tool(
     hints: switches,
     input: taskIdInput.extend({ isArchived: z.boolean() }),
     output: written,
+    standsFor: { unarchiveTask: 'isArchived false' },
     lines: ({ task }) => [`Now ${taskLine(task)}`],
   },
   async (ctx, { id, isArchived }) => ({

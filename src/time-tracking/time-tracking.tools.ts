@@ -91,6 +91,7 @@ export const setTimer = tool(
     hints: adds,
     input: z.strictObject({ taskId: integerId.nullable() }),
     output: z.strictObject({ entry }),
+    standsFor: { startTimer: '' },
     lines: ({ entry: timer }) => [
       timer.endTime
         ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`

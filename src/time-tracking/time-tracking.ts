@@ -35,6 +35,7 @@ export const startTimer = operation(
     name: 'startTimer',
     summary: 'Start the timer on a task; a timer that runs already is stopped first',
     access: 'time:write',
+    capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({ taskId: integerId }),
     output: startedTimer,
@@ -67,6 +68,7 @@ export const stopTimer = operation(
     name: 'stopTimer',
     summary: 'Stop the running timer',
     access: 'time:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({}),
     output: timeEntry,
@@ -91,7 +93,7 @@ export const stopTimer = operation(
 function noTimerRuns() {
   return new AppError(
     'not_found',
-    'No timer of yours is running in this workspace. Start one with POST /v1/timer/start.',
+    ({ call }) => `No timer of yours is running in this workspace. Start one with ${call('startTimer')}.`,
   );
 }
 
@@ -100,6 +102,7 @@ export const getCurrentTimer = operation(
     name: 'getCurrentTimer',
     summary: 'Get your running time entry, null where none runs',
     access: 'time:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({}),
     output: timeEntry.nullable(),
@@ -115,11 +118,12 @@ export const listTimeEntries = operation(
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
     access: 'time:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: timeEntryListInput,
     output: timeEntryPage,
   },
-  async ({ db, caller, now, request }, { taskId, from, to, ...input }) => {
+  async ({ db, caller, now }, { taskId, from, to, ...input }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequest(
         `from must not be after to; got from '${from}' and to '${to}'. Swap them, or leave one out.`,
@@ -131,7 +135,7 @@ export const listTimeEntries = operation(
       countEntries(caller, filter),
       listEntries(caller, filter, range, now),
     ]);
-    return page(request, { range, total, rows, key: (row) => [row.started_at, row.id], show: toTimeEntry });
+    return page({ range, total, rows, key: (row) => [row.started_at, row.id], show: toTimeEntry });
   },
 );
 
@@ -142,6 +146,7 @@ export const getTimeStats = operation(
     description:
       'Entries count by their start, in the time zone of the workspace; a running one counts up to now.',
     access: 'time:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: timeStatsInput,
     output: timeStats,

@@ -15,6 +15,7 @@ export const uploadChunk = operation(
     description:
       'The raw bytes, or one multipart/form-data part; Content-Length is required. Chunks come in any order, in parallel, and again: the last one counts. With the header X-Chunk-SHA256 (hex) a chunk that was damaged on the way is refused.',
     access: 'tasks:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ sessionId, partNumber }),
     output: storedChunk,
@@ -65,8 +66,8 @@ export const uploadChunk = operation(
   },
 );
 
-function requireBody({ request }: Context): { body: ReadableStream<Uint8Array>; headers: Headers } {
-  const { body, headers } = request.incoming ?? {};
+function requireBody({ incoming }: Context): { body: ReadableStream<Uint8Array>; headers: Headers } {
+  const { body, headers } = incoming ?? {};
   if (!body || !headers) throw invalidRequest('The body is empty. Send the bytes of the chunk.');
   return { body, headers };
 }

@@ -6,7 +6,8 @@ const MISSING_SHOWN_MAX = 20;
 export function sessionNotFound(id: string): AppError {
   return new AppError(
     'not_found',
-    `No upload session '${id}' is visible to this credential. Sessions belong to whoever opened them and end after 24 hours; open one with POST /v1/chunked-upload/init.`,
+    ({ call }) =>
+      `No upload session '${id}' is visible to this credential. Sessions belong to whoever opened them and end after 24 hours; open one with ${call('initUpload')}.`,
   );
 }
 
@@ -14,7 +15,8 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   const word = { open: 'open', completing: 'being completed', assembled: 'being completed' };
   const status = state in word ? word[state as 'open'] : state;
   return invalidRequest(
-    `Upload session '${id}' is ${status} and takes nothing more. Open another with POST /v1/chunked-upload/init.`,
+    ({ call }) =>
+      `Upload session '${id}' is ${status} and takes nothing more. Open another with ${call('initUpload')}.`,
   );
 }
 
@@ -33,6 +35,7 @@ export function missingParts(numbers: readonly number[], total: number): AppErro
   const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
   const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
   return invalidRequest(
-    `${numbers.length} of ${total} parts are missing: ${shown}${more}. Send them with POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}, then complete again.`,
+    ({ call }) =>
+      `${numbers.length} of ${total} parts are missing: ${shown}${more}. Send them with ${call('uploadChunk')}, then complete again.`,
   );
 }

@@ -15,6 +15,7 @@ import {
   reserve,
 } from '../attachments/storage.queries.ts';
 import { createObjectKey, requireStorage, storageBytesMax } from '../attachments/storage.ts';
+import { Answer } from '../kernel/answer.ts';
 import { StaleCaller, WriteConflict } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
@@ -46,6 +47,7 @@ export const initUpload = operation(
     description:
       'The declared size counts against the storage of the plan until the session ends: completed, aborted, or after 24 hours.',
     access: 'tasks:write',
+    capability: 'seeTasks',
     effect: 'write',
     input: uploadInput,
     output: startedUpload,
@@ -106,6 +108,7 @@ export const getUploadStatus = operation(
     name: 'getUploadStatus',
     summary: 'Get the progress of an upload session',
     access: 'tasks:read',
+    capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({ sessionId }),
     output: uploadStatus,
@@ -135,6 +138,7 @@ export const completeUpload = operation(
     summary: 'Finish an upload session: the chunks become an attachment',
     description: 'Repeating it answers 200 with the same attachment.',
     access: 'tasks:write',
+    capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ sessionId }),
     output: attachment,
@@ -153,8 +157,7 @@ export const completeUpload = operation(
     ]);
     if (recorded) {
       await noteEnd(id, () => sessionStub(request, id).finish());
-      request.answerStatus = 200;
-      return toAttachment(request, recorded);
+      return new Answer(toAttachment(request, recorded), { status: 200 });
     }
     if (!task && !project) throw targetNotFound(target);
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
@@ -181,6 +184,7 @@ export const completeUpload = operation(
 const abortSpec = {
   summary: 'Give an upload session up: its chunks are deleted and its storage is free again',
   access: 'tasks:write' as const,
+  capability: 'manageOwn' as const,
   effect: 'write' as const,
   input: z.strictObject({ sessionId }),
   output: abortedUpload,

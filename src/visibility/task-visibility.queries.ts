@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { joined, projectVisibleTo, seesWholeWorkspace } from './project-visibility.queries.ts';
+import { reachOf } from '../kernel/capabilities.ts';
+import { joined, reachesProject } from './project-visibility.queries.ts';
 
 /** Condition: the task `t` lies in a project the caller joined, or they follow it. */
 export function isMine(caller: Caller): SQL {
@@ -8,15 +9,19 @@ export function isMine(caller: Caller): SQL {
     SELECT 1 FROM followers vf WHERE vf.member = ${caller.member} AND vf.project = t.project AND vf.task = t.id))`;
 }
 
+export function seesEveryTask(caller: Caller): boolean {
+  return reachOf(caller, 'seeTasks') === 'all';
+}
+
 /** Condition on the task `t`, its workspace first: may the caller see (and so write) it? */
 export function taskVisible(caller: Caller): SQL {
   const inWorkspace = sql`t.ws = ${caller.workspace}`;
-  if (seesWholeWorkspace(caller)) return inWorkspace;
+  if (seesEveryTask(caller)) return inWorkspace;
   return sql`${inWorkspace} AND (t.member = ${caller.member} OR ${isMine(caller)})`;
 }
 
 /** The same of the member `reader`, a row of the task's workspace. */
 export function taskVisibleTo(reader: SQL): SQL {
-  return sql`(t.member = ${reader}.no OR ${projectVisibleTo(reader, sql`t.project`)} OR EXISTS (
+  return sql`(t.member = ${reader}.no OR ${reachesProject(reader, 'seeTasks', sql`t.project`)} OR EXISTS (
     SELECT 1 FROM followers vt WHERE vt.member = ${reader}.no AND vt.project = t.project AND vt.task = t.id))`;
 }

@@ -12,6 +12,7 @@ export const listWorkspaces = operation(
     name: 'listWorkspaces',
     summary: 'List the workspaces of the signed-in person, earliest joined first',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'read',
     input: listWorkspacesInput,
     output: workspacePage,
@@ -34,7 +35,7 @@ export const listWorkspaces = operation(
       const workspace = byId.get(place.workspaceId);
       return workspace ? [{ place, workspace }] : [];
     });
-    return page(request, {
+    return page({
       range,
       total,
       rows,
@@ -56,6 +57,7 @@ export const switchWorkspace = operation(
     summary: 'Get a session token for another of your workspaces',
     description: 'The token that was sent stays valid for its own workspace until it expires.',
     access: 'session',
+    capability: 'manageOwn',
     effect: 'read',
     input: switchWorkspaceInput,
     output: loginResult,
@@ -75,5 +77,5 @@ export const switchWorkspace = operation(
 );
 
 function unknownWorkspace(id: string) {
-  return notFound('workspace', id, 'GET /v1/workspaces');
+  return notFound('workspace', id, ({ call }) => call('listWorkspaces'));
 }

@@ -1,0 +1,20 @@
+interface BesideTheBody {
+  /** Where the list goes on, as its next request has to say it; absent on the last page. */
+  nextCursor?: string | undefined;
+  /** A create that found its work done already answers 200 instead of its usual 201. */
+  status?: 200;
+}
+
+/** What a handler returns where there is more to say than the body. */
+export class Answer<Body> {
+  readonly body: Body;
+  readonly nextCursor: string | null;
+  /** Null: what the face usually answers. */
+  readonly status: 200 | null;
+
+  constructor(body: Body, { nextCursor, status }: BesideTheBody = {}) {
+    this.body = body;
+    this.nextCursor = nextCursor ?? null;
+    this.status = status ?? null;
+  }
+}

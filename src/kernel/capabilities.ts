@@ -1,0 +1,47 @@
+import type { Caller, Role } from './access.ts';
+
+/**
+ * How far a role reaches: `all` to the whole workspace; `joined` to the projects the person created or is a member of,
+ * and to tasks that they follow or are assigned; `teams` to those projects and to the people of their teams; `self` to
+ * those projects and to themselves; `own` to what they made or what is theirs; `none` to nothing. Of meetings to plan,
+ * `recurring` means every kind, and `single` those without a recurrence.
+ */
+export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
+
+/**
+ * Who may do what (docs/contract.md#who-sees-what). Every operation names its row and is handed the cell of its caller
+ * as `ctx.reach`; conditions that many operations share ask `reachOf`. test/contract/roles.test.ts states the rules in
+ * words and holds the table and the answers against them.
+ */
+export const capabilities = {
+  /** Read projects with their people and files, and add tasks and files to them. */
+  seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
+  /** Whoever sees a task may write it. */
+  seeTasks: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
+  removeComments: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
+  /** `own` includes the files of one's own projects. */
+  removeFiles: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
+  listMeetings: { owner: 'all', admin: 'all', lead: 'joined', member: 'joined', client: 'joined' },
+  seeMeetings: { owner: 'all', admin: 'all', lead: 'all', member: 'joined', client: 'joined' },
+  /** Besides, planning and moving a meeting takes membership of its project, whatever the role. */
+  scheduleMeetings: {
+    owner: 'recurring',
+    admin: 'recurring',
+    lead: 'recurring',
+    member: 'single',
+    client: 'single',
+  },
+  cancelMeetings: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
+  seeDashboard: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'joined' },
+  seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
+  seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
+  /** People, teams, statuses, categories and types. */
+  seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
+  /** One's account, keys, notifications, time, uploads under way, and the wording of one's comments. */
+  manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
+} as const satisfies Record<string, Record<Role, Reach>>;
+export type Capability = keyof typeof capabilities;
+
+export function reachOf({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
+  return capabilities[capability][role];
+}

@@ -1,0 +1,20 @@
+import { pathNames, type Route } from './route.ts';
+import { ownWords, type Words } from './wording.ts';
+
+/** REST says `GET /v1/task-types?categoryId=3`, and calls every field as the operation does. */
+export function wordsOfRoutes(routes: readonly Route[]): Words {
+  const byOperation = new Map(routes.map((route) => [route.operation.name, route]));
+  return {
+    ...ownWords,
+    call(operation, input = {}) {
+      const route = byOperation.get(operation);
+      if (!route) return operation;
+      const inPath = pathNames(route.path);
+      const path = route.path.replace(/:(\w+)/g, (_, name: string) => String(input[name] ?? `{${name}}`));
+      const query = Object.entries(input)
+        .filter(([name]) => !inPath.includes(name))
+        .map(([name, value]) => `${name}=${value}`);
+      return `${route.method} /v1${path}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+    },
+  };
+}

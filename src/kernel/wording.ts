@@ -1,0 +1,26 @@
+/** How a face (REST, MCP) calls things, for messages that name them. */
+export interface Words {
+  /**
+   * The call that runs the operation.
+   * @param input what of its input helps, by the operation's own field names.
+   */
+  call(operation: string, input?: Readonly<Record<string, string | number>>): string;
+  /** What the clients of this face call a field of an operation's input. */
+  field(name: string): string;
+  /** Whether they can send it. */
+  takes(name: string): boolean;
+}
+
+/** A message, or how to say it in the words of a face. */
+export type Wording = string | ((words: Words) => string);
+
+export function say(wording: Wording, words: Words): string {
+  return typeof wording === 'string' ? wording : wording(words);
+}
+
+/** The operations' own names: for logs, and wherever a face calls its fields as the operation does. */
+export const ownWords: Words = {
+  call: (operation) => operation,
+  field: (name) => name,
+  takes: () => true,
+};

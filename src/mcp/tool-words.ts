@@ -1,0 +1,17 @@
+import type { AnyTool } from '../kernel/tool.ts';
+import type { Words } from '../kernel/wording.ts';
+
+/** What a model is told: the tool that does the work of an operation, and the fields of the tool that it called. */
+export function toolWords(tools: readonly AnyTool[], called: AnyTool): Words {
+  const field = (name: string) => called.fields?.[name] ?? name;
+  return {
+    call(operation) {
+      const tool = tools.find(({ standsFor = {} }) => operation in standsFor);
+      if (!tool) return `${operation} of the REST API`;
+      const how = tool.standsFor?.[operation];
+      return how ? `${tool.name} (${how})` : tool.name;
+    },
+    field,
+    takes: (name) => field(name) in called.input.shape,
+  };
+}

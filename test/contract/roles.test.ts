@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Role, roles } from '../../src/kernel/access.ts';
+import { type Capability, capabilities, type Reach } from '../../src/kernel/capabilities.ts';
+import { lookUpNames } from '../../src/mcp/lookup.ts';
+import { routes } from '../../src/registry.ts';
+import { insertFile } from '../isolation/world.ts';
+import { api } from '../support/api.ts';
+import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
+
+interface Rule {
+  /** As one would tell a new colleague. */
+  says: string;
+  /** Roles by how far they reach. */
+  reaches: Partial<Record<Reach, readonly Role[]>>;
+  operations: string;
+}
+
+const staff = ['owner', 'admin', 'lead', 'member'] as const;
+const leading = ['owner', 'admin', 'lead'] as const;
+
+const rules: Record<Capability, Rule> = {
+  seeProjects: {
+    says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
+    reaches: { all: staff, joined: ['client'] },
+    operations:
+      'listProjects getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask duplicateTask lookUpNames',
+  },
+  seeTasks: {
+    says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
+    reaches: { all: staff, joined: ['client'] },
+    operations:
+      'listTasks getTask updateTask archiveTask unarchiveTask listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
+  },
+  removeComments: {
+    says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
+    operations: 'deleteComment',
+  },
+  removeFiles: {
+    says: 'Owners and admins may remove any file; others what they uploaded, and files of a project of theirs.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
+    operations: 'deleteTaskAttachment deleteProjectAttachment',
+  },
+  listMeetings: {
+    says: 'Owners and admins list the meetings of every project, everybody else those of their own.',
+    reaches: { all: ['owner', 'admin'], joined: ['lead', 'member', 'client'] },
+    operations: 'listMeetings',
+  },
+  seeMeetings: {
+    says: 'A lead, too, may open a meeting of any project.',
+    reaches: { all: leading, joined: ['member', 'client'] },
+    operations: 'getMeeting updateMeeting',
+  },
+  scheduleMeetings: {
+    says: 'Recurring meetings are for leads, admins and owners; a single one is for everybody in the project.',
+    reaches: { recurring: leading, single: ['member', 'client'] },
+    operations: 'createMeeting',
+  },
+  cancelMeetings: {
+    says: 'Leads, admins and owners cancel meetings.',
+    reaches: { all: leading, none: ['member', 'client'] },
+    operations: 'cancelMeeting',
+  },
+  seeDashboard: {
+    says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
+    reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
+    operations: 'getDashboardStats listDashboardTasks',
+  },
+  seeDashboardComments: {
+    says: 'The same of comments, but for clients, who find none there.',
+    reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
+    operations: 'listDashboardComments',
+  },
+  seeWorkload: {
+    says: 'Owners and admins see how full everybody is, a lead their teams, a member themselves, a client nobody.',
+    reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
+    operations: 'getWorkload',
+  },
+  seeReference: {
+    says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
+    reaches: { all: roles },
+    operations:
+      'listUsers getUser listTeams listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+  },
+  manageOwn: {
+    says: 'What is of one person alone, they manage themselves, whatever the role.',
+    reaches: { own: roles },
+    operations:
+      'getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+  },
+};
+
+const named = Object.entries(rules) as [Capability, Rule][];
+const reachOfRole = (capability: Capability, role: Role) =>
+  (Object.entries(rules[capability].reaches) as [Reach, readonly Role[]][]).find(([, each]) =>
+    each.includes(role),
+  )?.[0];
+
+describe('the table of capabilities', () => {
+  it.each(named)('%s: $says', (capability) => {
+    const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
+    expect(capabilities[capability]).toEqual(expected);
+  });
+
+  it('has a row for every rule and for nothing else', () => {
+    expect(Object.keys(capabilities).sort()).toEqual(Object.keys(rules).sort());
+  });
+
+  it('is named by every operation that has a caller', () => {
+    const operations = [...routes.map(({ operation }) => operation), lookUpNames];
+    const expected = named.flatMap(([capability, rule]) =>
+      rule.operations.split(' ').map((name) => [name, capability]),
+    );
+    const open = operations.filter(({ access }) => access === 'public').map(({ name }) => [name, null]);
+    const found = operations.map(({ name, capability }) => [name, capability]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries([...expected, ...open]));
+  });
+});
+
+/** Per role: a project that they are not in, and one that they are in. */
+interface Things {
+  project: number;
+  task: number;
+  meeting: number;
+}
+let world: World;
+let joined: Things;
+let other: Things;
+/** Tasks of `other` by the role of their assignee. */
+let assigned: Record<string, number>;
+
+async function fill(maker: World['people']['owner'], project: number): Promise<Things> {
+  const task = await createTask(maker, project);
+  await api(maker.token).post(`/tasks/${task.id}/comments`, { content: 'A remark' });
+  return { project, task: task.id, meeting: (await createMeeting(maker, project)).id };
+}
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { owner, lead, member, client } = world.people;
+  joined = await fill(lead, world.projects.joined.id);
+  other = await fill(owner, world.projects.other.id);
+  await createTeam(world, { lead, members: [member] });
+  assigned = {};
+  for (const { role, userId } of [lead, member, client]) {
+    assigned[role] = (await createTask(owner, other.project, { assigneeId: userId })).id;
+  }
+});
+
+describe.each(roles)('what a caller of the role %s meets is what the table says', (role) => {
+  const isAdmin = role === 'owner' || role === 'admin';
+  const person = () => world.people[role];
+  const rest = () => api(person().token);
+  const foreign = () => (isAdmin ? joined : other);
+  const own = () => (isAdmin ? other : joined);
+  const reach = (capability: Capability) => reachOfRole(capability, role);
+  const idsOf = async (path: string) =>
+    (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
+
+  it('projects and tasks', async () => {
+    const status = (all: boolean) => (all ? 200 : 404);
+    expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
+      status(reach('seeProjects') === 'all'),
+    );
+    expect((await rest().get(`/tasks/${foreign().task}`)).status).toBe(status(reach('seeTasks') === 'all'));
+    expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
+  });
+
+  it('comments and files of others', async () => {
+    const stranger = isAdmin ? world.people.lead : world.people.owner;
+    const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
+      .body;
+    const file = await insertFile(world, stranger, { task: other.task });
+    const removed = async (path: string) => (await rest().delete(path)).status;
+    expect(await removed(`/tasks/${joined.task}/comments/${id}`)).toBe(
+      reach('removeComments') === 'all' ? 200 : 403,
+    );
+    if (reach('seeTasks') !== 'all') return;
+    expect(await removed(`/tasks/${other.task}/attachments/${file}`)).toBe(
+      reach('removeFiles') === 'all' ? 200 : 403,
+    );
+  });
+
+  it('meetings', async () => {
+    const listed = await idsOf('/meetings?limit=100');
+    expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
+    expect(listed).toContain(own().meeting);
+    const opened = await rest().get(`/meetings/${foreign().meeting}`);
+    expect(opened.status).toBe(reach('seeMeetings') === 'all' ? 200 : 404);
+    const draft = {
+      projectId: own().project,
+      name: 'M',
+      date: '2026-12-01',
+      time: '10:00',
+      participantIds: [person().userId],
+    };
+    const single = await rest().post('/meetings', draft);
+    expect(single.status).toBe(201);
+    const recurring = await rest().post('/meetings', { ...draft, recurrence: 'FREQ=DAILY' });
+    expect(recurring.status).toBe(reach('scheduleMeetings') === 'recurring' ? 201 : 403);
+    const cancelled = await rest().delete(`/meetings/${single.body.id}`);
+    expect(cancelled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
+  });
+
+  it('the dashboard', async () => {
+    const shown = await idsOf('/dashboard/tasks?limit=100');
+    const people: Partial<Record<Reach, readonly Role[]>> = {
+      all: ['lead', 'member', 'client'],
+      teams: ['lead', 'member'],
+      self: [role],
+    };
+    const seen = people[reach('seeDashboard') as Reach] ?? [];
+    expect(shown).toContain(joined.task);
+    expect(shown.includes(other.task)).toBe(reach('seeDashboard') === 'all');
+    for (const each of ['lead', 'member', 'client'] as const) {
+      expect(shown.includes(assigned[each]), each).toBe(seen.includes(each));
+    }
+    const comments = await rest().get('/dashboard/comments');
+    expect(comments.body.meta.total === 0).toBe(reach('seeDashboardComments') === 'none');
+    const { workloads } = (await rest().get('/dashboard/workload')).body;
+    const busy = workloads.map(({ user }: { user: { id: string } }) => user.id);
+    const met = people[reach('seeWorkload') as Reach] ?? [];
+    for (const each of ['owner', 'lead', 'member', 'client'] as const) {
+      const isMet = met.includes(each) || (each === 'owner' && reach('seeWorkload') === 'all');
+      expect(busy.includes(world.people[each].userId), each).toBe(isMet);
+    }
+  });
+
+  it('the reference collections', async () => {
+    expect((await rest().get('/users')).body.meta.total).toBe(roles.length);
+  });
+});

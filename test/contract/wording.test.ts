@@ -1,0 +1,56 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { describe, expect, it } from 'vitest';
+import { restWords, routes, tools } from '../../src/registry.ts';
+
+const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const matches = (pattern: RegExp) =>
+  Object.entries(sources).flatMap(([path, text]) =>
+    [...text.matchAll(pattern)].map((match) => ({ path: path.replace('../../', ''), name: match[1] ?? '' })),
+  );
+
+describe('a message that says what helps', () => {
+  it('names an operation that REST has', () => {
+    const called = matches(/\bcall\('(\w+)'/g);
+    const known = new Set(routes.map(({ operation }) => operation.name));
+    expect(called.length).toBeGreaterThan(20);
+    for (const { path, name } of called) expect(known.has(name), `${path} calls ${name}`).toBe(true);
+  });
+
+  it('leaves the address of the endpoint to the face', () => {
+    const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
+    // The body of an answer, and the description of a project: whoever reads them, it was REST that was asked.
+    const notAnError = ['src/accounts/register.ts', 'src/workspaces/defaults.ts'];
+    expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
+  });
+
+  it('is said by REST with method, path and query', () => {
+    expect(restWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
+    expect(restWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
+    expect(restWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
+  });
+
+  it('is said by MCP with a tool, one an operation, and fields that it takes', () => {
+    const known = new Set(routes.map(({ operation }) => operation.name));
+    const stoodFor = tools.flatMap(({ standsFor = {} }) => Object.keys(standsFor));
+    expect(new Set(stoodFor).size).toBe(stoodFor.length);
+    for (const name of stoodFor) expect(known.has(name), name).toBe(true);
+    for (const { name, fields = {}, input } of tools) {
+      for (const [from, to] of Object.entries(fields)) {
+        expect(to in input.shape, `${name} has no ${to}`).toBe(true);
+        expect(from in input.shape, `${name} takes ${from} by itself`).toBe(false);
+      }
+    }
+  });
+});
+
+it('no role is compared outside of the table', () => {
+  const compared = matches(
+    /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
+  );
+  // The role in a team is another thing.
+  expect(compared.map(({ path }) => path)).toEqual(['src/reference/reference.queries.ts']);
+});

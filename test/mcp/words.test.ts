@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/kernel/errors.ts';
+import { say } from '../../src/kernel/wording.ts';
+import { toolWords } from '../../src/mcp/tool-words.ts';
+import { restWords, tools } from '../../src/registry.ts';
+import { searchPage } from '../../src/search/search.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { call, textOf, tokenOf } from './client.ts';
+
+let world: World;
+let token: string;
+let task: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+  task = (await createTask(world.people.lead, world.projects.joined.id)).id;
+});
+
+const refusal = async (name: string, args: Record<string, unknown>) => {
+  const result = await call(token, name, args);
+  expect(result.isError).toBe(true);
+  return textOf(result);
+};
+const toolNamed = (name: string) => {
+  const found = tools.find((tool) => tool.name === name);
+  if (!found) throw new Error(`there is no tool ${name}`);
+  return found;
+};
+
+describe('fields that a refusal allows are fields that the tool takes', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'get_dashboard',
+      { view: 'stats', sort: 'due' },
+      "unknown field 'sort'. Allowed: search, from, to, teamId, assignees, project, projectStatus, status",
+    ],
+    [
+      'get_dashboard',
+      { view: 'tasks', mode: 'daily' },
+      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, status, sort, limit, offset",
+    ],
+    [
+      'get_dashboard',
+      { view: 'comments', mode: 'daily' },
+      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, limit, offset",
+    ],
+    [
+      'get_dashboard',
+      { view: 'workload', search: 'x' },
+      "unknown field 'search'. Allowed: from, to, teamId, assignees, project, projectStatus, mode",
+    ],
+    [
+      'get_time',
+      { view: 'entries', period: 'day' },
+      "unknown field 'period'. Allowed: taskId, from, to, limit, offset",
+    ],
+  ])('%s %j', async (name, args, words) => {
+    const text = await refusal(name, args);
+    expect(text).toBe(words);
+    const allowed = text.split('Allowed: ')[1]?.split(', ') ?? [];
+    for (const field of allowed) expect(field in toolNamed(name).input.shape, field).toBe(true);
+  });
+});
+
+describe('the field at fault is called as the tool calls it', () => {
+  it('in a rule of the operation', async () => {
+    const { owner } = world.people;
+    const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
+    expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
+      `participants must be members of project ${world.projects.joined.id}; '${owner.userId}' are not. find_people (with project) lists who is.`,
+    );
+    for (const [name, args] of [
+      ['create_task', { project: 'Joined', name: 'T' }],
+      ['update_task', { id: task }],
+    ] as const) {
+      expect(await refusal(name, { ...args, assignee: 'usr_nobody' })).toBe(
+        "assignee 'usr_nobody' is not a member of this workspace; find_people lists them",
+      );
+    }
+  });
+
+  it('and as it was sent, where the tool has no such field', async () => {
+    expect(await refusal('create_task', { project: 'Joined', name: 'T', assigneeId: 'usr_1' })).toContain(
+      "unknown field 'assigneeId' (did you mean 'assignee'?). Allowed: name,",
+    );
+  });
+
+  it('in a bound of its schema', async () => {
+    const long = `usr_${'x'.repeat(120)}`;
+    const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
+    const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
+    expect(await refusal('find_tasks', { assignee: long })).toBe(
+      'assignee must have at most 100 characters; got 124',
+    );
+    expect(await refusal('create_meeting', { ...meeting, participants: ['me', long] })).toBe(
+      'participants.1 must have at most 100 characters; got 124',
+    );
+    expect(await refusal('create_meeting', { ...meeting, participants: crowd })).toBe(
+      'participants must name at most 50 people; got an array',
+    );
+  });
+
+  it('where a text cannot be kept, before names are looked up', async () => {
+    for (const [name, args, field] of [
+      ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
+      ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees'],
+      ['find_projects', { project: 'Site\0' }, 'project'],
+    ] as const) {
+      expect(await refusal(name, args)).toBe(`${field} holds the character U+0000; send the text without it`);
+    }
+  });
+});
+
+it('nobody is sent to a Link header that tools do not show', async () => {
+  const range = { limit: 25, offset: 10_001, after: null, skipped: 10_001 };
+  const search = { parts: [], range, tally: unasked, rows: unasked, compare: () => 0 };
+  const error = await searchPage(undefined as never, search).catch((thrown: unknown) => thrown);
+  if (!(error instanceof AppError)) throw error;
+  const begin = 'offset is 10001, and this search finds so much that 10000 is the most.';
+  expect(say(error.wording, restWords)).toBe(
+    `${begin} Follow the Link header of the page before, or search for more characters.`,
+  );
+  const words = toolWords(tools, toolNamed('find_tasks'));
+  expect(say(error.wording, words)).toBe(`${begin} Search for more characters.`);
+});
+
+function unasked(): never {
+  throw new Error('nothing is asked of the database');
+}
