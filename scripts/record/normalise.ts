@@ -1,0 +1,70 @@
+// Puts names in the place of what differs in every run: times, days, random ids, tokens, cursors, signatures, ports.
+
+/** Days around today are written as their distance from it; others, such as those of examples, stay. */
+const DAYS_AROUND_TODAY = 100;
+const DAY_MS = 86_400_000;
+
+/** Numbers that depend on the clock. */
+const measured = /^(durationSeconds|totalSeconds|totalHours|client_id_issued_at)$/;
+
+const fixed: readonly [RegExp, string][] = [
+  [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, '<origin>'],
+  [/http%3A%2F%2Flocalhost%3A\d+/g, '<origin>'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>'],
+  [/\bew_([a-z]+)_[\w…]+/g, '<$1 token>'],
+  [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uuid>'],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+  [/\b\d{8}T\d{6}Z\b/g, '<time>'],
+  [/\b20\d{6}(?=%2F)/g, '<day>'],
+  [/\bcursor=[^&>"\s]+/g, 'cursor=<cursor>'],
+  [/\b[\da-f]{64,}\b/g, '<hash>'],
+  // A walk of an index reads one row more where another id follows, and ids are random. The bench compares rows.
+  [/\brows_read=\d+/g, 'rows_read=<n>'],
+  [/\bWait \d+ seconds/g, 'Wait <n> seconds'],
+];
+
+/** Of lower and upper case, and either as long as 160 and 256 bits are, or with digits. */
+const random =
+  /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?:[\w-]{27}|[\w-]{43}|(?=[\w-]*\d)[\w-]{20,})(?![\w-])/g;
+const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
+const civil = /\b20\d\d-\d\d-\d\d\b/g;
+
+/** @param now whose day counts as today. */
+export function createNormaliser(now: number) {
+  const today = Math.floor(now / DAY_MS);
+  const labels = new Map<string, string>();
+  const counts = new Map<string, number>();
+
+  /** The same id has the same label throughout, so that a mix-up is seen. */
+  const label = (id: string, kind: string) => {
+    const known = labels.get(id);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    labels.set(id, `<${kind} ${count}>`);
+    return `<${kind} ${count}>`;
+  };
+
+  const text = (value: string): string => {
+    const cleaned = fixed.reduce((rest, [pattern, name]) => rest.replace(pattern, name), value);
+    return cleaned
+      .replace(named, label)
+      .replace(random, '<random>')
+      .replace(civil, (date) => {
+        const days = Math.round(Date.parse(date) / DAY_MS) - today;
+        return Math.abs(days) <= DAYS_AROUND_TODAY ? `<today${days < 0 ? '' : '+'}${days}>` : date;
+      });
+  };
+
+  const json = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (typeof value === 'number') return measured.test(key) ? '<measured>' : value;
+    if (Array.isArray(value)) return value.map((each) => json(each, key));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [text(name), json(each, name)]));
+  };
+
+  return { text, json };
+}
+
+export type Normaliser = ReturnType<typeof createNormaliser>;
