@@ -48,29 +48,6 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
   for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimited);
 }
 
-/** Everything that a meeting may touch, as text: what is refused must leave it as it was. */
-export async function contentsOf({ no, cell, people }: World): Promise<string> {
-  const db = cellOf(cell);
-  const users = JSON.stringify(Object.values(people).map((person) => person.userId));
-  const tables = [
-    ['SELECT * FROM meetings WHERE ws = ?1 ORDER BY id', no],
-    [
-      'SELECT * FROM meeting_tasks WHERE meeting IN (SELECT id FROM meetings WHERE ws = ?1) ORDER BY task',
-      no,
-    ],
-    ['SELECT * FROM tasks WHERE ws = ?1 ORDER BY id', no],
-    ['SELECT * FROM activities WHERE ws = ?1 ORDER BY id', no],
-    ['SELECT * FROM notifications WHERE ws = ?1 ORDER BY id', no],
-    ['SELECT * FROM task_counts WHERE ws = ?1 ORDER BY member, project', no],
-    [
-      'SELECT * FROM notification_counts WHERE user_id IN (SELECT value FROM json_each(?1)) ORDER BY 1',
-      users,
-    ],
-  ] as const;
-  const results = await db.batch(tables.map(([query, key]) => db.prepare(query).bind(key)));
-  return JSON.stringify(results.map((each) => each.results));
-}
-
 /** The tasks of all occurrences, oldest first. */
 export async function tasksOf(world: World, meeting: number) {
   const { results } = await cellOf(world.cell)

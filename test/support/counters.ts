@@ -1,111 +1,205 @@
 import { cellOf } from './env.ts';
+import { columnsOf } from './tables.ts';
 import type { Workspace } from './world.ts';
 
-const buckets = Array.from({ length: 30 }, (_, bucket) => bucket);
-const stored = (table: string) =>
-  `SELECT member, project, ${buckets.map((b) => `c${b}`).join(', ')} FROM ${table}`;
-const tallied = buckets.map((bucket) => `sum(t.k = ${bucket}) AS c${bucket}`).join(', ');
+/** Tables that hold nothing but numbers which follow from other rows. */
+export const counterTables = [
+  'task_counts',
+  'due_days',
+  'member_days',
+  'comment_counts',
+  'notification_counts',
+  'storage',
+];
 
-const statuses = [0, 1, 2, 3, 4];
-const dayTally = statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ');
-const deadlineSums = { past: 'counted_until', week: 'week_until' };
-const sumColumns = Object.keys(deadlineSums).flatMap((sum) => statuses.map((status) => `${sum}${status}`));
-const hourColumns = [...statuses.map((status) => `h${status}`), 'past_hours'];
-const hourTally = [
-  ...statuses.map((status) => `sum((t.archived = 0 AND t.status = ${status}) * t.hours) AS h${status}`),
-  `sum((t.archived = 0 AND t.status <> 4 AND t.due < (SELECT counted_until FROM workspaces WHERE no = t.ws)) * t.hours) AS past_hours`,
-].join(', ');
-/** Days of a person: what is due and what was completed, as rows to be grouped. */
-const memberDayRows = (ws: number, project: string) => `
-  SELECT t.member AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
-    FROM tasks t WHERE t.ws = ${ws} AND t.member > 0 AND t.archived = 0 AND t.status <> 4 AND t.due <> '9999-99-99'
-  UNION ALL SELECT t.member, ${project}, t.completed_on, 0, 0, 1, t.hours
-    FROM tasks t WHERE t.ws = ${ws} AND t.member > 0 AND t.archived = 0 AND t.status = 4 AND t.completed_on IS NOT NULL`;
-const sumTally = Object.entries(deadlineSums)
-  .flatMap(([sum, border]) =>
-    statuses.map(
-      (status) =>
-        `sum(t.archived = 0 AND t.status = ${status} AND t.due < (SELECT ${border} FROM workspaces WHERE no = t.ws)) AS ${sum}${status}`,
-    ),
-  )
-  .join(', ');
+type Row = Record<string, unknown>;
+type Database = Pick<Workspace, 'no' | 'cell'>;
 
-/** Every counter of a workspace that differs from a count of the rows; empty when all is right. */
-export async function taskCounterDrift({ no, cell }: Pick<Workspace, 'no' | 'cell'>): Promise<string[]> {
-  const db = cellOf(cell);
-  const all = async (query: string) => (await db.prepare(query).all<Record<string, unknown>>()).results;
-  const pairs: [string, string, string][] = [
-    [
-      'task_counts of projects',
-      `${stored('task_counts')} WHERE ws = ${no} AND member = 0`,
-      `SELECT 0 AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} GROUP BY t.project`,
-    ],
-    [
-      'task_counts of assignees',
-      `${stored('task_counts')} WHERE ws = ${no} AND member > 0 AND project > 0`,
-      `SELECT t.member AS member, t.project AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member, t.project`,
-    ],
-    [
-      'task_counts of people in all projects',
-      `${stored('task_counts')} WHERE ws = ${no} AND member > 0 AND project = 0`,
-      `SELECT t.member AS member, 0 AS project, ${tallied} FROM tasks t WHERE t.ws = ${no} AND t.member > 0 GROUP BY t.member`,
-    ],
-    ...[
-      ['member = 0', '0', 't.project', 'true'],
-      ['member > 0 AND project > 0', 't.member', 't.project', 't.member > 0'],
-      ['member > 0 AND project = 0', 't.member', '0', 't.member > 0'],
-    ].map(([which, member, project, condition]): [string, string, string] => [
-      `deadlines and hours, ${which}`,
-      `SELECT member, project, ${[...sumColumns, ...hourColumns].join(', ')} FROM task_counts WHERE ws = ${no} AND ${which}`,
-      `SELECT ${member} AS member, ${project} AS project, ${sumTally}, ${hourTally} FROM tasks t
-        WHERE t.ws = ${no} AND ${condition} GROUP BY 1, 2`,
-    ]),
-    ...['t.project', '0'].map((project): [string, string, string] => [
-      `member_days, project ${project}`,
-      `SELECT member, project, day, due, due_hours, done, done_hours FROM member_days
-        WHERE ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
-      `SELECT member, project, day, sum(due) AS due, sum(due_hours) AS due_hours, sum(done) AS done, sum(done_hours) AS done_hours
-        FROM (${memberDayRows(no, project)}) GROUP BY 1, 2, 3`,
+/** Counters as they are stored, and the rows that they should be: both with the keys first. */
+interface Comparison {
+  readonly table: string;
+  readonly keys: readonly string[];
+  readonly columns: readonly string[];
+  /** Which rows of the table are meant. */
+  readonly where: string;
+  /** SELECT of the keys and columns. */
+  readonly truth: string;
+}
+
+const range = (prefix: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
+const buckets = range('', 0, 29).map(Number);
+const statuses = range('', 0, 4).map(Number);
+const dates = range('', 1, 31).map(Number);
+
+/** Columns of task_counts that sum the tasks of a project or an assignee, each with its sum. */
+function taskSums(): [column: string, sum: string][] {
+  const border = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
+  const ofStatus = (status: number) => `t.archived = 0 AND t.status = ${status}`;
+  return [
+    ...buckets.map((bucket): [string, string] => [`c${bucket}`, `sum(t.k = ${bucket})`]),
+    ...statuses.flatMap((status): [string, string][] => [
+      [`past${status}`, `sum(${ofStatus(status)} AND t.due < ${border('counted_until')})`],
+      [`week${status}`, `sum(${ofStatus(status)} AND t.due < ${border('week_until')})`],
+      [`h${status}`, `sum((${ofStatus(status)}) * t.hours)`],
     ]),
     [
-      'due_days',
-      `SELECT project, day, s0, s1, s2, s3, s4 FROM due_days WHERE project IN (SELECT id FROM projects WHERE ws = ${no})`,
-      `SELECT t.project AS project, t.due AS day, ${dayTally} FROM tasks t
-        WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
-    ],
-    [
-      'task_counts of followers',
-      `SELECT member, project, ${buckets.map((b) => `f${b}`).join(', ')} FROM task_counts WHERE ws = ${no} AND member > 0`,
-      `SELECT f.member AS member, f.project AS project, ${buckets.map((b) => `sum(t.k = ${b}) AS f${b}`).join(', ')} FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY f.member, f.project`,
-    ],
-    [
-      'comment and activity counts',
-      `SELECT id, comment_count, activity_count FROM tasks WHERE ws = ${no}`,
-      `SELECT t.id AS id, (SELECT count(*) FROM comments c WHERE c.task = t.id) AS comment_count, (SELECT count(*) FROM activities a WHERE a.task = t.id) AS activity_count FROM tasks t WHERE t.ws = ${no}`,
-    ],
-    [
-      'notification_counts',
-      `SELECT user_id, total, unread FROM notification_counts WHERE user_id IN (SELECT user_id FROM members WHERE ws = ${no})`,
-      `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications WHERE user_id IN (SELECT user_id FROM members WHERE ws = ${no}) GROUP BY user_id`,
+      'past_hours',
+      `sum((t.archived = 0 AND t.status <> 4 AND t.due < ${border('counted_until')}) * t.hours)`,
     ],
   ];
-  const drift: string[] = [];
-  for (const [name, storedQuery, truthQuery] of pairs) {
-    const [kept, truth] = [keyed(await all(storedQuery)), keyed(await all(truthQuery))];
-    for (const row of new Set([...kept, ...truth])) {
-      if (!kept.has(row) || !truth.has(row))
-        drift.push(`${name}: ${kept.has(row) ? 'stored' : 'true'} ${row}`);
+}
+
+/** Keys of the three kinds of rows: a project, an assignee in it, an assignee in all. */
+const scopes = (alias: string) => [
+  { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
+  {
+    where: 'member > 0 AND project > 0',
+    member: `${alias}.member`,
+    project: `${alias}.project`,
+    rows: `${alias}.member > 0`,
+  },
+  {
+    where: 'member > 0 AND project = 0',
+    member: `${alias}.member`,
+    project: '0',
+    rows: `${alias}.member > 0`,
+  },
+];
+
+function ofTasks(no: number): Comparison[] {
+  const sums = taskSums();
+  const followed = buckets.map((bucket) => `f${bucket}`);
+  return [
+    ...scopes('t').map(({ where, member, project, rows }) => ({
+      table: 'task_counts',
+      keys: ['member', 'project'],
+      columns: sums.map(([column]) => column),
+      where: `ws = ${no} AND ${where}`,
+      truth: `SELECT ${member} AS member, ${project} AS project, ${sums.map(([column, sum]) => `${sum} AS ${column}`).join(', ')}
+        FROM tasks t WHERE t.ws = ${no} AND ${rows} GROUP BY 1, 2`,
+    })),
+    {
+      table: 'task_counts',
+      keys: ['member', 'project'],
+      columns: followed,
+      where: `ws = ${no}`,
+      truth: `SELECT f.member AS member, f.project AS project, ${buckets.map((bucket) => `sum(t.k = ${bucket}) AS f${bucket}`).join(', ')}
+        FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY 1, 2`,
+    },
+    {
+      table: 'due_days',
+      keys: ['project', 'day'],
+      columns: statuses.map((status) => `s${status}`),
+      where: `project IN (SELECT id FROM projects WHERE ws = ${no})`,
+      truth: `SELECT t.project AS project, t.due AS day, ${statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ')}
+        FROM tasks t WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
+    },
+    ...['t.project', '0'].map((project) => ofMemberDays(no, project)),
+    {
+      table: 'tasks',
+      keys: ['id'],
+      columns: ['comment_count', 'activity_count'],
+      where: `ws = ${no}`,
+      truth: `SELECT t.id AS id, (SELECT count(*) FROM comments c WHERE c.task = t.id) AS comment_count,
+        (SELECT count(*) FROM activities a WHERE a.task = t.id) AS activity_count FROM tasks t WHERE t.ws = ${no}`,
+    },
+  ];
+}
+
+/** What is due on a day, and what was completed on it. */
+function ofMemberDays(no: number, project: string): Comparison {
+  const columns = ['due', 'due_hours', 'done', 'done_hours'];
+  const some = `FROM tasks t WHERE t.ws = ${no} AND t.member > 0 AND t.archived = 0`;
+  return {
+    table: 'member_days',
+    keys: ['member', 'project', 'day'],
+    columns,
+    where: `ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
+    truth: `SELECT member, project, day, ${columns.map((column) => `sum(${column}) AS ${column}`).join(', ')} FROM (
+      SELECT t.member AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
+        ${some} AND t.status <> 4 AND t.due <> '9999-99-99'
+      UNION ALL SELECT t.member, ${project}, t.completed_on, 0, 0, 1, t.hours
+        ${some} AND t.status = 4 AND t.completed_on IS NOT NULL) GROUP BY 1, 2, 3`,
+  };
+}
+
+function ofComments(no: number): Comparison[] {
+  const columns = ['n', ...dates.map((date) => `d${date}`)];
+  const onDates = dates.map(
+    (date) => `sum(substr(c.day, 9) = '${String(date).padStart(2, '0')}') AS d${date}`,
+  );
+  return scopes('c').map(({ where, member, project, rows }) => {
+    const keys = `SELECT ${member} AS member, ${project} AS project`;
+    const some = `FROM comments c WHERE c.ws = ${no} AND c.archived = 0 AND ${rows}`;
+    return {
+      table: 'comment_counts',
+      keys: ['member', 'project', 'month'],
+      columns,
+      where: `ws = ${no} AND ${where}`,
+      truth: `${keys}, '' AS month, count(*) AS n, ${dates.map((date) => `0 AS d${date}`).join(', ')} ${some} GROUP BY 1, 2
+        UNION ALL ${keys}, substr(c.day, 1, 7), count(*), ${onDates.join(', ')} ${some} GROUP BY 1, 2, 3`,
+    };
+  });
+}
+
+function ofOthers(no: number): Comparison[] {
+  const people = `user_id IN (SELECT user_id FROM members WHERE ws = ${no})`;
+  return [
+    {
+      table: 'notification_counts',
+      keys: ['user_id'],
+      columns: ['total', 'unread'],
+      where: people,
+      truth: `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications WHERE ${people} GROUP BY 1`,
+    },
+    {
+      table: 'storage',
+      keys: ['ws'],
+      columns: ['used', 'reserved'],
+      where: `ws = ${no}`,
+      truth: `SELECT ws, sum(used) AS used, sum(reserved) AS reserved FROM (
+        SELECT ws, file_size AS used, 0 AS reserved FROM attachments
+        UNION ALL SELECT ws, 0, reserved FROM uploads) WHERE ws = ${no} GROUP BY 1`,
+    },
+  ];
+}
+
+/**
+ * Every counter of a workspace that differs from a count of the rows; empty when all is right.
+ * @param only the table to look at, in place of all.
+ */
+export async function taskCounterDrift({ no, cell }: Database, only?: string): Promise<string[]> {
+  const db = cellOf(cell);
+  const all = async (query: string) => (await db.prepare(query).all<Row>()).results;
+  const comparisons = [...ofTasks(no), ...ofComments(no), ...ofOthers(no)];
+  const drift = await uncompared(db, comparisons);
+  for (const { table, keys, columns, where, truth } of comparisons) {
+    if (only !== undefined && table !== only) continue;
+    const stored = await all(`SELECT ${[...keys, ...columns].join(', ')} FROM ${table} WHERE ${where}`);
+    const [kept, counted] = [asTexts(stored, columns), asTexts(await all(truth), columns)];
+    for (const row of new Set([...kept, ...counted])) {
+      if (kept.has(row) && counted.has(row)) continue;
+      drift.push(`${table}, ${where}: ${kept.has(row) ? 'stored' : 'true'} ${row}`);
     }
   }
   return drift;
 }
 
-/** Rows as text, without those that hold only zeros: no row says the same. */
-function keyed(rows: Record<string, unknown>[]): Set<string> {
-  const keys = ['member', 'project', 'day', 'id', 'user_id'];
-  const counts = (row: Record<string, unknown>) =>
-    Object.entries(row).filter(([name]) => !keys.includes(name));
-  return new Set(
-    rows.filter((row) => counts(row).some(([, value]) => value !== 0)).map((row) => JSON.stringify(row)),
-  );
+/** Columns of counters that no comparison looks at. */
+async function uncompared(db: D1Database, comparisons: readonly Comparison[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const table of counterTables) {
+    const compared = comparisons.filter((each) => each.table === table).flatMap(({ columns }) => columns);
+    for (const { name, pk } of await columnsOf(db, table)) {
+      if (pk === 0 && !compared.includes(name)) left.push(`${table}.${name} is compared with nothing`);
+    }
+  }
+  return left;
+}
+
+/** Rows without those that count nothing: no row says the same. */
+function asTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
+  const counting = rows.filter((row) => columns.some((column) => row[column] !== 0));
+  return new Set(counting.map((row) => JSON.stringify(row)));
 }

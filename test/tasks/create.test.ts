@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
-import { addPerson, createTask, createWorkspace, createWorld, type World } from '../support/world.ts';
-
-/** Everything a refused write must leave as it was. */
-async function fingerprint(world: World): Promise<string> {
-  const db = cellOf(world.cell);
-  const counted = await db.batch(
-    ['tasks', 'activities', 'followers', 'notifications', 'task_counts', 'member_days', 'comments'].map(
-      (table) => db.prepare(`SELECT count(*) AS n FROM ${table}`),
-    ),
-  );
-  const tasks = await db.prepare('SELECT * FROM tasks WHERE ws = ? ORDER BY id').bind(world.no).all();
-  return JSON.stringify([counted.map((each) => each.results), tasks.results]);
-}
+import { contents } from '../support/contents.ts';
+import { addPerson, createTask, createWorkspace, createWorld } from '../support/world.ts';
 
 describe('POST /tasks', () => {
   it('creates with the defaults of the contract', async () => {
@@ -105,7 +93,7 @@ describe('POST /tasks', () => {
     const outsider = await addPerson(elsewhere, 'outsider', 'member');
     const [design, development] = world.categories;
     const projectId = world.projects.joined.id;
-    const before = await fingerprint(world);
+    const before = await contents();
     const refusals: [Record<string, unknown>, string][] = [
       [{ projectId }, 'name is required'],
       [{ name: 'x' }, 'projectId is required'],
@@ -140,6 +128,6 @@ describe('POST /tasks', () => {
     for (const raw of ['{', '[]', '"x"', 'null', '{"projectId": 1']) {
       expect((await api(member.token).post('/tasks', raw)).status).toBe(400);
     }
-    expect(await fingerprint(world)).toBe(before);
+    expect(await contents()).toEqual(before);
   });
 });

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirm, uploaded } from '../attachments/presigning.ts';
+import { snapshot } from '../faults/store.ts';
+import { api } from '../support/api.ts';
+import { contents } from '../support/contents.ts';
+import { counterTables, taskCounterDrift } from '../support/counters.ts';
+import { cellOf, env } from '../support/env.ts';
+import { columnsOf, tablesOf } from '../support/tables.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+
+/** Tables whose rows are no counters, so that a new table has to be put into one of the two lists. */
+const rowTables = [
+  ...[
+    'activities',
+    'attachments',
+    'comments',
+    'credentials',
+    'followers',
+    'idempotency_keys',
+    'meeting_tasks',
+  ],
+  ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
+  ...[
+    'projects',
+    'sweeps',
+    'task_categories',
+    'task_statuses',
+    'task_types',
+    'tasks',
+    'team_members',
+    'teams',
+  ],
+  ...['time_entries', 'uploads', 'workspaces'],
+];
+
+let world: World;
+const db = cellOf(0);
+const run = (statement: string) => db.prepare(statement).run();
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { owner, lead } = world.people;
+  const task = await createTask(owner, world.projects.joined.id, {
+    assigneeId: lead.userId,
+    deadline: '2025-01-01',
+  });
+  await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'A comment to count' });
+  await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
+});
+
+describe('a comparison of counters', () => {
+  it('knows every table of a cell, as counters or as rows', async () => {
+    const tables = (await tablesOf(db)).filter((table) => !/_search_/.test(table));
+    expect(tables).toEqual([...counterTables, ...rowTables].sort());
+  });
+
+  it.each(counterTables)(
+    'sees each column of %s that is wrong by 7',
+    async (table) => {
+      const columns = (await columnsOf(db, table)).filter(({ pk }) => pk === 0);
+      expect(await taskCounterDrift(world)).toEqual([]);
+      for (const { name } of columns) {
+        await run(`UPDATE ${table} SET ${name} = ${name} + 7`);
+        expect(await taskCounterDrift(world, table), name).not.toEqual([]);
+        await run(`UPDATE ${table} SET ${name} = ${name} - 7`);
+      }
+      expect(columns.length).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
+
+describe('a comparison of states', () => {
+  const looks: [string, () => Promise<unknown>][] = [
+    ['contents', contents],
+    ['snapshot', snapshot],
+  ];
+
+  it.each(looks)('sees a row of a table that nobody named to it: %s', async (_name, look) => {
+    for (const database of [env.DIRECTORY, env.CELL_0, env.CELL_1]) {
+      await database.prepare('CREATE TABLE unheard_of (x INTEGER)').run();
+      const before = await look();
+      await database.prepare('INSERT INTO unheard_of (x) VALUES (1)').run();
+      expect(await look()).not.toEqual(before);
+      await database.prepare('DROP TABLE unheard_of').run();
+    }
+  });
+
+  it('sees a file', async () => {
+    const before = await contents();
+    await env.FILES.put('0/nobody/file', 'text');
+    expect(await contents()).not.toEqual(before);
+    await env.FILES.delete('0/nobody/file');
+    expect(await contents()).toEqual(before);
+  });
+});

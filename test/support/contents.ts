@@ -1,0 +1,23 @@
+import { env } from './env.ts';
+import { rowsOf, tablesOf } from './tables.ts';
+
+const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
+
+/**
+ * Everything that is stored, by table: all rows of all databases, and the files. What is refused must leave it as it was.
+ * @param except tables that may change all the same; the caller says why.
+ */
+export async function contents(except: readonly string[] = []): Promise<Record<string, readonly string[]>> {
+  const found: Record<string, readonly string[]> = { files: await files() };
+  for (const [name, db] of Object.entries(databases)) {
+    const tables = (await tablesOf(db)).filter((table) => !except.includes(table));
+    for (const [table, rows] of await rowsOf(db, tables)) found[`${name}.${table}`] = rows;
+  }
+  return found;
+}
+
+/** Parts of uploads that are not complete cannot be listed. */
+async function files(): Promise<string[]> {
+  const { objects } = await env.FILES.list();
+  return objects.map(({ key, etag, size }) => `${key} ${etag} ${size}`).sort();
+}
