@@ -1,4 +1,3 @@
-import type { Caller } from '../kernel/access.ts';
 import { type AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { Context } from '../kernel/operation.ts';
 
@@ -16,7 +15,7 @@ export function requireRoom(task: number, comments: number) {
   );
 }
 
-export function requireAuthor(caller: Caller, id: number, author: number) {
+export function requireAuthor({ caller }: Context, id: number, author: number) {
   if (author === caller.member) return;
   throw forbidden(`Comment ${id} is somebody else's; only who wrote it may change it.`);
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { withContents } from '../comment-contents/long-pages.ts';
+import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, integerId } from '../kernel/schema.ts';
 import { comment } from '../summaries/summaries.schema.ts';
-import { idOf } from '../task-model/selection.queries.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import { recordComment } from '../task-write/tasks.write.ts';
@@ -90,11 +90,9 @@ export const updateComment = operation(
   async (ctx, { id, commentId, content }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const found = await requireComment(ctx, key);
-    requireAuthor(caller, commentId, found.author);
-    requireUnarchived({ id, archived: found.archived });
+    const before = await requireChangeable(ctx, key, requireAuthor);
     const [changed] = await db.writeThenRead(
-      found.content === content
+      before === content
         ? []
         : [
             assertWritable(caller, id),
@@ -122,9 +120,7 @@ export const deleteComment = operation(
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const found = await requireComment(ctx, key);
-    requireRemover(ctx, commentId, found.author);
-    requireUnarchived({ id, archived: found.archived });
+    await requireChangeable(ctx, key, requireRemover);
     await db.batch([
       assertWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
@@ -134,10 +130,17 @@ export const deleteComment = operation(
   },
 );
 
-async function requireComment({ db, caller }: Context, { task, id }: CommentKey) {
-  const [found] = await db.batch([findCommentState(caller, task, id)]);
+/** The content of a comment that is there, that `requireRight` lets the caller change, and whose task is not archived. */
+async function requireChangeable(
+  ctx: Context,
+  { task, id }: CommentKey,
+  requireRight: (ctx: Context, comment: number, author: number) => void,
+): Promise<string> {
+  const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
   if (!found) throw taskNotFound(task);
   const { author, content, archived } = found;
   if (author === null || content === null) throw commentNotFound(task, id);
-  return { author, content, archived };
+  requireRight(ctx, id, author);
+  requireUnarchived({ id: task, archived });
+  return content;
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
+import { addExcluded } from '../kernel/expressions.queries.ts';
 
 /*
  * Exact totals without counting: comment_counts holds how many comments of unarchived tasks were written ever (month '')
@@ -11,9 +12,6 @@ const EVER = '';
 export const dayColumns = Array.from({ length: 31 }, (_, index) => `d${index + 1}`);
 const countColumns = ['n', ...dayColumns];
 const columns = sql.raw(countColumns.join(', '));
-const addExcluded = sql.raw(
-  countColumns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '),
-);
 
 /** The rows that a comment counts in; `ofAssignee` crosses projects, the others lie in one. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
@@ -38,7 +36,7 @@ function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statem
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
       WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.member > 0)
     WHERE true GROUP BY ws, member, project, month
-    ON CONFLICT (ws, member, project, month) DO UPDATE SET ${addExcluded}`);
+    ON CONFLICT (ws, member, project, month) DO UPDATE SET ${addExcluded(countColumns)}`);
 }
 
 const placed = (amount: 1 | -1) => sql`

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
+import { addExcluded } from '../kernel/expressions.queries.ts';
 import { BUCKETS } from '../task-model/buckets.ts';
 import type { NewState } from '../task-model/change.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
@@ -170,10 +171,6 @@ function countFollowers(states: States, butAssignee: boolean): Statement<void> {
 
 function names(columns: readonly string[]): SQL {
   return sql.raw(columns.join(', '));
-}
-
-function addExcluded(columns: readonly string[]): SQL {
-  return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
 /** Makes a member follow the selected tasks of a workspace; counted only where they did not follow them yet. */

@@ -1,4 +1,4 @@
-import { type Caller, type Scope as CredentialScope, scopes } from '../kernel/access.ts';
+import { type Caller, knownScopes, scopes } from '../kernel/access.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
@@ -26,7 +26,7 @@ async function loadBySecret(
   return {
     ...person,
     credential: { kind, hash, expiresAt },
-    scopes: kind === 'api_key' ? scopes : parseScopes(granted),
+    scopes: kind === 'api_key' ? scopes : knownScopes(granted),
     cell,
     cells: parseCells(cells),
   };
@@ -56,11 +56,6 @@ export async function loadMember(
     cell,
     cells: parseCells(cells),
   };
-}
-
-function parseScopes(text: string): CredentialScope[] {
-  const granted = text.split(' ');
-  return scopes.filter((scope) => granted.includes(scope));
 }
 
 function parseCells(json: string): number[] {

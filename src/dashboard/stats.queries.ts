@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
+import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import { type DueRange, picksPeople, projectsHolding, scopedTasks, scopeTables } from './scope.queries.ts';
-import { bucketsOfStatuses } from './statuses.ts';
 
 /** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
 export function countProjects(caller: Caller, filter: TaskFilter): Statement<number> {

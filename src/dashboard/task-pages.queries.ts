@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
@@ -17,7 +18,6 @@ import {
   seesEveryProject,
   seesPeople,
 } from './scope.queries.ts';
-import { bucketsOfStatuses } from './statuses.ts';
 import { countedDays } from './tiles.queries.ts';
 
 function hasRange(filter: TaskFilter): boolean {

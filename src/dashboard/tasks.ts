@@ -7,6 +7,7 @@ import { initials } from '../reference/initials.ts';
 import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
+import { toReference } from '../task-model/tasks.present.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import {
   type DashboardSort,
@@ -134,8 +135,4 @@ function toDashboardTask(row: DashboardTaskRow, today: string) {
 
 function toFace(id: string | null, name: string, image: string | null) {
   return id === null ? null : { id, name, image, initials: initials(name) };
-}
-
-function toReference(id: number | null, key: string | null, value: string | null) {
-  return id === null ? null : { id, key: key ?? '', value: value ?? '' };
 }

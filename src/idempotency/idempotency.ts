@@ -1,18 +1,18 @@
 import type { Caller } from '../kernel/access.ts';
-import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import type { Allowance } from '../kernel/budget.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Once } from '../kernel/once.ts';
 import type { Scope } from '../kernel/request-scope.ts';
+import { deleteInSlices } from '../kernel/slices.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
-const DELETED_A_ROUND = 1_000;
-const ROUNDS_A_RUN = 20;
 export const KEYS_ROUND_COST = 1;
+const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
 
 /**
  * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
@@ -45,11 +45,9 @@ export function openOnce(scope: Scope, caller: Caller, key: string, request: str
 }
 
 /** Forgets what is older than a day. A run keeps up with more writes than a cell can take in a minute. */
-export async function cleanIdempotencyKeys(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
-  const cell = scope.cell(no);
-  for (let rounds = unitsOf(allowance, KEYS_ROUND_COST, ROUNDS_A_RUN); rounds > 0; rounds -= 1) {
-    const [deleted] = await cell.batch([deleteOutdated(scope.now - KEPT_MS, DELETED_A_ROUND)]);
-    if (deleted.length < DELETED_A_ROUND) return false;
-  }
-  return true;
+export function cleanIdempotencyKeys(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+  return deleteInSlices(allowance, slices, async (rows) => {
+    const [deleted] = await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, rows)]);
+    return deleted;
+  });
 }

@@ -13,6 +13,12 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** The known ones of a stored or registered list, in the order of `scopes`. */
+export function knownScopes(text: string): readonly Scope[] {
+  const names = text.split(' ');
+  return scopes.filter((scope) => names.includes(scope));
+}
+
 export const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
 import { AppError, invalidRequest } from './errors.ts';
 import { describeUnknown, unwrap } from './explain.ts';
 
@@ -56,23 +57,12 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
   return body as Record<string, unknown>;
 }
 
-async function readText(request: Request): Promise<string> {
-  if (request.body === null) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  let text = '';
-  let bytes = 0;
-  const reader = request.body.getReader();
+async function readText({ body }: Request): Promise<string> {
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      bytes += part.value.byteLength;
-      if (bytes > BODY_BYTES_MAX) {
-        throw invalidRequest(`The body is larger than ${BODY_BYTES_MAX} bytes; send less.`);
-      }
-      text += decoder.decode(part.value, { stream: true });
-    }
-    return text + decoder.decode();
+    const bytes = await readBytes(body, BODY_BYTES_MAX);
+    if (bytes === null) throw invalidRequest(describeTooLarge(BODY_BYTES_MAX));
+    return decodeUtf8(bytes);
   } catch (error) {
-    void reader.cancel().catch(() => undefined);
     if (error instanceof AppError) throw error;
     throw invalidRequest('The body is not valid UTF-8 or broke off. Send one JSON object in UTF-8.');
   }

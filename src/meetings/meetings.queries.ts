@@ -44,10 +44,6 @@ export const meetingColumns = sql`
 /** The meeting that the same batch inserted. */
 export const newestMeeting = sql`(SELECT max(id) FROM meetings)`;
 
-export function idOf(meeting: number): SQL {
-  return sql`${meeting}`;
-}
-
 /** Null where it was cancelled or the caller may not see it. */
 export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
   const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, sql`m.project`);

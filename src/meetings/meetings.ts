@@ -1,5 +1,6 @@
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
+import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { done } from '../kernel/schema.ts';
@@ -22,7 +23,6 @@ import {
   assertProjectMembers,
   findMeeting,
   findMeetingPlace,
-  idOf,
   listProjectMembers,
   type MeetingChanges,
   type MeetingRow,

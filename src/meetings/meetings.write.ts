@@ -1,11 +1,11 @@
 import type { Statement } from '../kernel/database.ts';
+import { idOf } from '../kernel/expressions.queries.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import type { TaskDraft } from '../task-model/change.queries.ts';
 import { emptyDraft } from '../task-model/task-input.ts';
 import { createTasks } from '../task-write/tasks.write.ts';
 import {
   assertProjectMembers,
-  idOf,
   insertMeeting,
   insertMeetingTasks,
   type MeetingChanges,

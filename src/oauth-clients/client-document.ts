@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import * as z from 'zod';
+import { decodeUtf8, readBytes } from '../kernel/bounded-body.ts';
 import { describeUnsafeRedirect } from '../oauth-protocol/redirect-uri.ts';
 import { describeBadName } from './client-name.ts';
 import type { Client } from './clients.ts';
@@ -55,7 +56,9 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
     });
     if (answer.status !== 200)
       return { refusal: `the document at client_id answered ${answer.status}, not 200` };
-    json = JSON.parse(await readBounded(answer));
+    const bytes = await readBytes(answer.body, DOCUMENT_BYTES_MAX);
+    if (bytes === null) throw new Error('too large');
+    json = JSON.parse(decodeUtf8(bytes));
   } catch {
     return {
       refusal: `the document at client_id could not be read as JSON of at most ${DOCUMENT_BYTES_MAX} bytes within ${FETCH_MS_MAX / 1000} seconds`,
@@ -105,22 +108,4 @@ function isPublicName(hostname: string): boolean {
   return !/\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|invalid)$/.test(
     name,
   );
-}
-
-async function readBounded(answer: Response): Promise<string> {
-  if (!answer.body) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  const reader = answer.body.getReader();
-  let text = '';
-  let bytes = 0;
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      bytes += part.value.byteLength;
-      if (bytes > DOCUMENT_BYTES_MAX) throw new Error('too large');
-      text += decoder.decode(part.value, { stream: true });
-    }
-    return text + decoder.decode();
-  } finally {
-    void reader.cancel().catch(() => undefined);
-  }
 }

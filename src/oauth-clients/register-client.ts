@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { knownScopes } from '../kernel/access.ts';
 import { explain, show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeLongList } from '../kernel/list-size.ts';
 import { randomSecret } from '../kernel/tokens.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../oauth-protocol/redirect-uri.ts';
-import { knownScopes } from '../oauth-protocol/scopes.ts';
 import { requireWindow } from '../oauth-protocol/windows.ts';
 import { describeBadName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';

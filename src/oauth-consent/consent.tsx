@@ -1,7 +1,8 @@
+import { knownScopes } from '../kernel/access.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { describeRedirect } from '../oauth-protocol/redirect-uri.ts';
-import { isWriteScope, knownScopes, scopeWords } from '../oauth-protocol/scopes.ts';
+import { isWriteScope, scopeWords } from '../oauth-protocol/scopes.ts';
 import { Alert } from '../pages/field.tsx';
 import { answerPage, Layout, type SignedInBrowser } from '../pages/layout.tsx';
 import { Problem } from '../pages/problem.tsx';

@@ -1,10 +1,10 @@
 import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
-import type { Scope as CredentialScope } from '../kernel/access.ts';
+import { type Scope as CredentialScope, knownScopes } from '../kernel/access.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { Scope } from '../kernel/request-scope.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 import { keepClient } from '../oauth-clients/clients.queries.ts';
-import { isWriteScope, knownScopes } from '../oauth-protocol/scopes.ts';
+import { isWriteScope } from '../oauth-protocol/scopes.ts';
 import { readPageForm } from '../pages/form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import { approvalLocation, refusalLocation } from './authorization-request.ts';

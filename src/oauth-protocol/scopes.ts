@@ -36,12 +36,6 @@ export function parseScope(text: string | null): readonly Scope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** The known ones of a stored or registered list. */
-export function knownScopes(text: string): readonly Scope[] {
-  const names = text.split(' ');
-  return scopes.filter((scope) => names.includes(scope));
-}
-
 function isScope(name: string): name is Scope {
   return (scopes as readonly string[]).includes(name);
 }

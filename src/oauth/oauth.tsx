@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { limitBody } from '../kernel/bounded-body.ts';
 import { AppError, internalError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
@@ -43,7 +43,8 @@ const pageEndpoints: readonly Endpoint[] = [
 /** The authorization server. */
 export const oauth = new Hono<HttpEnv>();
 
-oauth.use('/api/oauth/*', bodyLimit({ maxSize: BODY_BYTES_MAX, onError: refuseLarge }));
+const refuse = (message: string) => new OAuthError('invalid_request', message);
+oauth.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { refuse }));
 for (const [, path] of openEndpoints) oauth.use(path, oauthCrossOrigin);
 for (const [method, path, handler] of [...openEndpoints, ...pageEndpoints]) {
   oauth.on(method, path, (c) => {
@@ -93,8 +94,4 @@ function refuseMethod(c: HttpContext): never {
       headers: { Allow: allowed.join(', ') },
     },
   );
-}
-
-function refuseLarge(): never {
-  throw new OAuthError('invalid_request', `The body is larger than ${BODY_BYTES_MAX} bytes; send less.`);
 }

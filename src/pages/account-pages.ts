@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { invalidRequest } from '../kernel/errors.ts';
+import { limitBody } from '../kernel/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { connectedAppPages } from './connected-apps.tsx';
 import { answerProblem } from './problem.tsx';
@@ -23,7 +22,7 @@ for (const path of [
   '/connected-apps',
   '/connected-apps/revoke',
 ]) {
-  accountPages.use(path, bodyLimit({ maxSize: FORM_BYTES_MAX, onError: refuseLarge }));
+  accountPages.use(path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
   accountPages.use(path, (c, next) => {
     c.set('route', `${c.req.method} ${path}`);
     return next();
@@ -35,7 +34,3 @@ accountPages.route('/', signUpPages);
 accountPages.route('/', connectedAppPages);
 accountPages.post('/sign-out', signOut);
 accountPages.onError((error, c) => answerProblem(error, c as HttpContext));
-
-function refuseLarge(): never {
-  throw invalidRequest(`The form is larger than ${FORM_BYTES_MAX} bytes; send less.`);
-}

@@ -1,10 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { emailAddress } from '../accounts/accounts.schema.ts';
 import { isVerificationLink, resendVerification, verifyEmail } from '../accounts/verify-email.ts';
+import { limitBody } from '../kernel/bounded-body.ts';
 import { decodeBody } from '../kernel/decode.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { explain } from '../kernel/explain.ts';
@@ -22,7 +22,7 @@ const resendFields = z.strictObject({ email: emailAddress });
 /** The pages behind the link of a verification mail, and the way to a new link. */
 export const verifyEmailPages = new Hono<HttpEnv>();
 
-verifyEmailPages.use('/verify-email/*', bodyLimit({ maxSize: FORM_BYTES_MAX, onError: refuseLarge }));
+verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
@@ -82,8 +82,4 @@ verifyEmailPages.onError((error, c) => {
 
 function isJson(c: HttpContext): boolean {
   return /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
-}
-
-function refuseLarge(): never {
-  throw invalidRequest(`The body is larger than ${FORM_BYTES_MAX} bytes; send less.`);
 }

@@ -22,12 +22,22 @@ interface BucketFilter {
   priority?: TaskPriority | undefined;
 }
 
+const everyPriority = [...taskPriorities.keys()];
+
 /** Every bucket that a filter reaches; 15 without a status or a priority, 1 with both. */
-export function bucketsMatching(filter: BucketFilter): number[] {
-  const archived = filter.isArchived ? 1 : 0;
-  const statuses = filter.status ? [taskStatuses.indexOf(filter.status)] : taskStatuses.keys();
-  return [...statuses].flatMap((status) => {
-    const priorities = filter.priority ? [taskPriorities.indexOf(filter.priority)] : taskPriorities.keys();
-    return [...priorities].map((priority) => bucketOf({ archived, status, priority }));
-  });
+export function bucketsMatching({ isArchived, status, priority }: BucketFilter): number[] {
+  return bucketsWithin(
+    isArchived ? 1 : 0,
+    status ? [taskStatuses.indexOf(status)] : [...taskStatuses.keys()],
+    priority ? [taskPriorities.indexOf(priority)] : everyPriority,
+  );
+}
+
+/** Those of unarchived tasks in these statuses, of any priority. */
+export function bucketsOfStatuses(statuses: readonly number[]): number[] {
+  return bucketsWithin(0, statuses, everyPriority);
+}
+
+function bucketsWithin(archived: number, statuses: readonly number[], priorities: readonly number[]) {
+  return statuses.flatMap((status) => priorities.map((priority) => bucketOf({ archived, status, priority })));
 }

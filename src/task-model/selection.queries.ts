@@ -3,10 +3,6 @@ import { type SQL, sql } from 'drizzle-orm';
 /** The task that the same batch inserted last. (`last_insert_rowid()` would answer any later insert's.) */
 export const newestTask = sql`(SELECT max(id) FROM tasks)`;
 
-export function idOf(task: number): SQL {
-  return sql`${task}`;
-}
-
 /**
  * Which tasks `t` a statement is about. The access path stands with the condition, since grouping would tempt the
  * planner into walking a whole index.

@@ -40,6 +40,6 @@ function toPerson(id: string | null, name: string | null, email: string | null) 
   return id === null ? null : { id, name: name ?? '', email: email ?? '' };
 }
 
-function toReference(id: number | null, key: string | null, value: string | null) {
+export function toReference(id: number | null, key: string | null, value: string | null) {
   return id === null ? null : { id, key: key ?? '', value: value ?? '' };
 }

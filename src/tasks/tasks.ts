@@ -3,9 +3,10 @@ import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
+import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import type { TaskDraft } from '../task-model/change.queries.ts';
-import { idOf, newestTask } from '../task-model/selection.queries.ts';
+import { newestTask } from '../task-model/selection.queries.ts';
 import { changesOf, draftOf } from '../task-model/task-input.ts';
 import {
   copyName,

@@ -3,8 +3,9 @@ import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { sessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
-import { countPlaces, findPlace, listPlaces, type Place } from './directory.queries.ts';
-import { findSeat, listWorkspacesOf } from './workspaces.queries.ts';
+import { countPlaces, findPlace, listPlaces } from './directory.queries.ts';
+import { workspacesAt } from './own-workspaces.ts';
+import { findSeat } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
 
 export const listWorkspaces = operation(
@@ -24,17 +25,7 @@ export const listWorkspaces = operation(
       request.directory.batch([listPlaces(caller.userId, range), countPlaces(caller.userId)]),
       ctx.db.batch([]),
     ]);
-    const found = await Promise.all(
-      [...idsByCell(places)].map(([cell, ids]) =>
-        request.cell(cell).batch([listWorkspacesOf(caller.userId, ids)]),
-      ),
-    );
-    const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
-    // A place whose workspace is not there yet (a crash while it was made) shows nothing.
-    const rows = places.flatMap((place) => {
-      const workspace = byId.get(place.workspaceId);
-      return workspace ? [{ place, workspace }] : [];
-    });
+    const rows = await workspacesAt(request, caller.userId, places);
     return page({
       range,
       total,
@@ -44,12 +35,6 @@ export const listWorkspaces = operation(
     });
   },
 );
-
-function idsByCell(places: readonly Place[]): Map<number, string[]> {
-  const ids = new Map<number, string[]>();
-  for (const { cell, workspaceId } of places) ids.set(cell, [...(ids.get(cell) ?? []), workspaceId]);
-  return ids;
-}
 
 export const switchWorkspace = operation(
   {

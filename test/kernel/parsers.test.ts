@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { registerInput } from '../../src/accounts/accounts.schema.ts';
 import { safeNext } from '../../src/browser-sessions/next.ts';
 import { readCredential } from '../../src/credentials/credential.ts';
+import { knownScopes } from '../../src/kernel/access.ts';
 import { namesTag } from '../../src/kernel/conditional.ts';
 import { listOf, openCursor } from '../../src/kernel/cursor-seal.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/decode.ts';
@@ -15,7 +16,7 @@ import { describeUnsafeAddress } from '../../src/oauth-clients/client-document.t
 import { describeBadName } from '../../src/oauth-clients/client-name.ts';
 import { readParameters } from '../../src/oauth-protocol/parameters.ts';
 import { describeUnsafeRedirect } from '../../src/oauth-protocol/redirect-uri.ts';
-import { knownScopes, parseScope } from '../../src/oauth-protocol/scopes.ts';
+import { parseScope } from '../../src/oauth-protocol/scopes.ts';
 import { parseRange } from '../../src/objects/byte-range.ts';
 import { addressBlock } from '../../src/rate-limit/client-address.ts';
 import { readFormPart } from '../../src/uploads/form-part.ts';

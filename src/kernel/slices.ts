@@ -1,0 +1,21 @@
+import { type Allowance, unitsOf } from './budget.ts';
+
+interface Slices {
+  /** Statements of one slice. */
+  readonly cost: number;
+  readonly rows: number;
+  readonly slicesMax: number;
+}
+
+/** Deletes slice by slice while the allowance pays for another; answers whether there may be more to delete. */
+export async function deleteInSlices(
+  allowance: Allowance,
+  { cost, rows, slicesMax }: Slices,
+  deleteSlice: (rows: number) => Promise<readonly unknown[]>,
+): Promise<boolean> {
+  for (let slices = unitsOf(allowance, cost, slicesMax); slices > 0; slices -= 1) {
+    const deleted = await deleteSlice(rows);
+    if (deleted.length < rows) return false;
+  }
+  return true;
+}
