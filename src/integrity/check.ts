@@ -4,8 +4,9 @@ import {
   listUnfoundComments,
   sampleContents,
 } from '../search/comment-search-repair.queries.ts';
+import { inParts } from '../search/rebuild.ts';
 import { isFolded, listUnfound, sampleTexts } from '../search/search-repair.queries.ts';
-import { inParts } from '../search/search-repair.ts';
+import { taskIndex } from '../search/search-repair.ts';
 import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 import {
   cellInvariants,
@@ -104,7 +105,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   const offenders = sample
     .filter((task) => !isFolded(task))
     .map(({ id }) => `task ${id} is sorted by another name`);
-  for (const part of inParts(sample)) {
+  for (const part of inParts(sample, taskIndex)) {
     const [unfound] = await cell.batch([listUnfound(part)]);
     offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
   }

@@ -88,16 +88,14 @@ export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
   ];
 }
 
-/** Deletes rows that belong to no task; answers how many there were. At most `limit` a run. */
-export function dropStrayRows(limit: number): Statement<void>[] {
-  return [
-    write(sql`
-      DELETE FROM task_search WHERE rowid IN (
-        SELECT s.rowid FROM task_search s WHERE NOT EXISTS (
-          SELECT 1 FROM tasks t WHERE t.id = (s.rowid & ${TASK_BITS})
-            AND s.rowid = ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)})
-        LIMIT ${limit})`),
-  ];
+/** Deletes rows that belong to no task. At most `limit` a run. */
+export function dropStrayRows(limit: number): Statement<void> {
+  return write(sql`
+    DELETE FROM task_search WHERE rowid IN (
+      SELECT s.rowid FROM task_search s WHERE NOT EXISTS (
+        SELECT 1 FROM tasks t WHERE t.id = (s.rowid & ${TASK_BITS})
+          AND s.rowid = ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)})
+      LIMIT ${limit})`);
 }
 
 /** Empties the index, for one that is damaged beyond single rows. Searches find nothing until it is filled again. */

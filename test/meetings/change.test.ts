@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { beforeBatch } from '../support/before-batch.ts';
 import { contents } from '../support/contents.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { createWorld, type Person } from '../support/world.ts';
-import { alter, beforeBatch, createMeeting, generateAt, tasksOf, WEEKLY } from './calendar.ts';
+import { alter, createMeeting, generateAt, tasksOf, WEEKLY } from './calendar.ts';
 
 const told = async (person: Person) =>
   (await api(person.token).get('/notifications')).body.data.map((each: { type: string }) => each.type);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { beforeBatch } from '../support/before-batch.ts';
 import { contents } from '../support/contents.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { addPerson, createProject, createWorkspace, createWorld } from '../support/world.ts';
-import { alter, beforeBatch, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from './calendar.ts';
+import { alter, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from './calendar.ts';
 
 describe('POST /meetings', () => {
   it('makes one task for each participant, and answers with the meeting', async () => {

@@ -7,6 +7,7 @@ import {
   consent,
   consentForm,
   exchange,
+  openFlow,
   REDIRECT,
   RESOURCE,
   registerClient,
@@ -19,10 +20,7 @@ let browser: TestBrowser;
 let clientId: string;
 
 beforeAll(async () => {
-  workspace = await createWorkspace({ cell: 1 });
-  browser = new TestBrowser();
-  await browser.signIn(workspace.people.member);
-  clientId = await registerClient();
+  ({ workspace, browser, clientId } = await openFlow());
 });
 
 function locationOf(answer: Response): URL {

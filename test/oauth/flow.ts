@@ -3,7 +3,7 @@ import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';
 import { ORIGIN, send } from '../support/api.ts';
 import { freshIp, givePassword, PASSWORD } from '../support/people.ts';
-import type { Person } from '../support/world.ts';
+import { createWorkspace, type Person } from '../support/world.ts';
 
 export const RESOURCE = `${ORIGIN}/mcp`;
 export const REDIRECT = 'https://app.example/callback';
@@ -105,6 +105,14 @@ export async function registerClient(
   const answer = await registerWith({ client_name: name, redirect_uris: redirectUris });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { client_id: string }).client_id;
+}
+
+/** Where most tests begin: a client, and the browser of somebody who is signed in. */
+export async function openFlow() {
+  const workspace = await createWorkspace({ cell: 1 });
+  const browser = new TestBrowser();
+  await browser.signIn(workspace.people.member);
+  return { workspace, browser, clientId: await registerClient() };
 }
 
 export function authorizePath(clientId: string, changes: Record<string, string | null> = {}): string {

@@ -11,6 +11,7 @@ import {
   exchangeForm,
   obtainCode,
   obtainToken,
+  openFlow,
   postOAuth,
   RESOURCE,
   registerClient,
@@ -23,10 +24,7 @@ let browser: TestBrowser;
 let clientId: string;
 
 beforeAll(async () => {
-  workspace = await createWorkspace({ cell: 1 });
-  browser = new TestBrowser();
-  await browser.signIn(workspace.people.member);
-  clientId = await registerClient();
+  ({ workspace, browser, clientId } = await openFlow());
 });
 
 const me = async (token: string) => (await api(token).get('/me')).status;

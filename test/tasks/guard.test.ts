@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { beforeBatch } from '../support/before-batch.ts';
 import { cellOf } from '../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../support/world.ts';
 
@@ -36,24 +37,14 @@ describe('the guard in every batch', () => {
       cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
     expect((await api(key).get('/me')).status).toBe(200);
     // The read of the PATCH goes through; the key is gone before its write.
-    const refused = await api(key, { CELL_0: beforeBatch(2, revoke) }).patch(`/tasks/${task.id}`, {
-      name: 'too late',
-    });
+    const refused = await api(key, { CELL_0: beforeBatch(cellOf(world.cell), 2, revoke) }).patch(
+      `/tasks/${task.id}`,
+      {
+        name: 'too late',
+      },
+    );
     expect(refused.status).toBe(401);
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
-
-    function beforeBatch(turn: number, act: () => Promise<unknown>): D1Database {
-      const db = cellOf(world.cell);
-      let batches = 0;
-      return {
-        prepare: (query: string) => db.prepare(query),
-        async batch(statements: D1PreparedStatement[]) {
-          batches += 1;
-          if (batches === turn) await act();
-          return db.batch(statements);
-        },
-      } as D1Database;
-    }
   });
 
   it('refuses a revoked key before it looks at a bad request', async () => {

@@ -1,0 +1,12 @@
+/** A cell that lets something happen before one of its batches. */
+export function beforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
+  let batches = 0;
+  return {
+    prepare: (query: string) => db.prepare(query),
+    async batch(statements: D1PreparedStatement[]) {
+      batches += 1;
+      if (batches === turn) await act();
+      return db.batch(statements);
+    },
+  } as D1Database;
+}
