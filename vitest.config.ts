@@ -56,6 +56,8 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    // These run under Node: npm test starts them by itself.
+    exclude: ['test/browser/**', 'test/clients/**', 'test/scripts/**'],
     setupFiles: ['test/support/migrate.ts'],
     // A worker runtime a file: more than two at once starve each other on a small machine.
     maxWorkers: 2,

@@ -33,7 +33,9 @@ function install() {
   // The Node that started npm: the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, first] = npm && node ? [node, [npm]] : ['npm', []];
-  const { status, error } = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund'], {
+  // Without warnings: those of packages that want the Node of this project would be about the Node that is here.
+  const line = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = spawnSync(command, line, {
     env: { ...process.env, PATH: pathWithoutBinaries().join(delimiter) },
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32' && command === 'npm',

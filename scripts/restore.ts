@@ -9,9 +9,9 @@ import { rebuildSearch } from '../src/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
 import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
 import { readSchema } from './backup/schema.ts';
-import { openDatabases } from './check-data/databases.mjs';
-import { readDatabases } from './databases.mjs';
-import { runWrangler } from './wrangler.mjs';
+import { openDatabases } from './check-data/databases.ts';
+import { readDatabases } from './databases.ts';
+import { runWrangler } from './wrangler.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 // Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
-// followers, activities and notifications come out as they would from real use. scripts/seed.mjs runs it.
+// followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { addComment } from '../src/comments/comments.ts';
 import { findCallerBySession, guardCaller } from '../src/credentials/credentials.queries.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { files } from './attachments/files.ts';
 import { authenticate } from './credentials/authenticate.ts';
-import { ForeignHost, parseEnv } from './env.ts';
+import { LocalRefusal, parseEnv } from './env.ts';
 import { openOnce } from './idempotency/idempotency.ts';
 import type { Caller } from './kernel/access.ts';
 import { AppError, internalError } from './kernel/errors.ts';
@@ -58,13 +58,13 @@ export function createApp() {
 
   app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
-    if (error instanceof AppError && !(error instanceof ForeignHost)) return refuse(c, error);
+    if (error instanceof AppError && !(error instanceof LocalRefusal)) return refuse(c, error);
     // A deployment that is not configured has no scope, and its answer no other headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
-    const isForeign = error instanceof ForeignHost;
-    log('error', 'request.failed', { id, cause: isForeign ? error.cause : describeError(error) });
-    return refuse(c, isForeign ? error : internalError());
+    const isLocal = error instanceof LocalRefusal;
+    log('error', 'request.failed', { id, cause: isLocal ? error.cause : describeError(error) });
+    return refuse(c, isLocal ? error : internalError());
   });
   return app;
 }

@@ -51,7 +51,7 @@ const parsed = new WeakMap<Env, Config>();
  * @param hostname of the request.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
-  const config = parsed.get(env) ?? parseVariables(env);
+  const config = parsed.get(env) ?? parseVariables(env, hostname);
   parsed.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
@@ -60,27 +60,43 @@ export function parseEnv(env: Env, hostname?: string): Config {
     `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
   if (!isNeverPublic(ownHost)) throw new Error(describe(ownHost));
   if (hostname === undefined || isNeverPublic(hostname)) return config;
-  throw new ForeignHost(hostname, describe(hostname));
+  throw new LocalRefusal(foreignHost(hostname), describe(hostname));
 }
 
-/** A developer's machine was asked under a name that is not its own; the log says what a deployment would have to set. */
-export class ForeignHost extends AppError {
+/** What a developer's machine answers where it cannot serve; the log says what a deployment would have to set. */
+export class LocalRefusal extends AppError {
   override readonly cause: string;
 
-  constructor(hostname: string, cause: string) {
-    super(
-      'invalid_request',
-      `Nothing is served here under the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
-      { status: 421 },
-    );
+  constructor(error: AppError, cause: string) {
+    super(error.code, error.message, { status: error.status });
     this.cause = cause;
   }
 }
 
-function parseVariables(env: Env): Config {
+/** A developer's machine was asked under a name that is not its own. */
+function foreignHost(hostname: string): AppError {
+  return new AppError(
+    'invalid_request',
+    `Nothing is served here under the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
+    { status: 421 },
+  );
+}
+
+/** `wrangler dev` by itself, in a clone that nothing was prepared in. */
+function unprepared(): AppError {
+  return new AppError(
+    'internal',
+    'This machine is not prepared yet. End this server, then run `npm run dev`, which reloads at every edit, or `npm start`, which serves what would be deployed: both write the local secrets, create the databases and fill a demo workspace.',
+  );
+}
+
+function parseVariables(env: Env, hostname: string | undefined): Config {
   const result = variables.safeParse(env);
   if (!result.success) {
-    throw new Error(`This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`);
+    const cause = `This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`;
+    const isUnprepared =
+      env.SESSION_SECRET === undefined && hostname !== undefined && isNeverPublic(hostname);
+    throw isUnprepared ? new LocalRefusal(unprepared(), cause) : new Error(cause);
   }
   const vars = result.data;
   return {

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { openDatabases } from '../check-data/databases.mjs';
-import { databaseFile, readDatabases, root } from '../databases.mjs';
+import { openDatabases } from '../check-data/databases.ts';
+import { databaseFile, readDatabases, root } from '../databases.ts';
 import type { Source } from './copy.ts';
 import { readSchema } from './schema.ts';
 

@@ -7,7 +7,7 @@ import { type Import, importsOf, type Sources } from './imports.ts';
  */
 export type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   const parts = path.split('/').slice(1);
   return parts.length === 1 ? (parts[0] ?? '') : parts.slice(0, -1).join('/');
 }

@@ -61,9 +61,8 @@ const holders: Counter = {
 const followed = buckets('f', '(r.column1 = 1)');
 const followedColumns = Object.keys(followed);
 
-/** Columns of task_counts over what is assigned, and all of them. */
+/** Columns of task_counts over what is assigned. */
 export const assignedColumns = Object.keys(holders.values);
-export const counterColumns = [...assignedColumns, ...followedColumns];
 
 const dueDays: Counter = {
   table: 'due_days',

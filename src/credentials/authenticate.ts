@@ -24,7 +24,7 @@ export function authenticate(c: HttpContext): Authenticator {
 }
 
 /** How an `Authorization` header becomes a caller, for REST and for whatever else takes the same credentials. */
-export function authenticator(scope: Scope, authorization: string | undefined): Authenticator {
+function authenticator(scope: Scope, authorization: string | undefined): Authenticator {
   let known: { presented: Presented; cacheKey: string } | undefined;
 
   const present = () => {

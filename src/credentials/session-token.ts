@@ -1,7 +1,7 @@
 import { sign, verify } from 'hono/jwt';
 import * as z from 'zod';
 
-export const SESSION_MS = 7 * 24 * 60 * 60_000;
+const SESSION_MS = 7 * 24 * 60 * 60_000;
 const AUDIENCE = 'edgework';
 
 /** What signs session tokens and binds them to one deployment. */

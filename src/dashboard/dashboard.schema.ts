@@ -74,7 +74,6 @@ export const dashboardCommentsInput = z.strictObject({
   ...projectFilter,
   ...pageInput,
 });
-export type DashboardCommentsInput = z.infer<typeof dashboardCommentsInput>;
 
 export const workloadModes = ['daily', 'monthly'] as const;
 export const workloadInput = z.strictObject({
@@ -98,7 +97,7 @@ const face = z.object({
 });
 
 export const dueStates = ['overdue', 'due_today', 'due_this_week', 'upcoming', 'none'] as const;
-export const dashboardTask = z
+const dashboardTask = z
   .object({
     id: integerId,
     title: taskName,
@@ -133,7 +132,7 @@ export const dashboardTask = z
 export const dashboardTaskPage = pageOf(dashboardTask).meta({ id: 'DashboardTaskPage' });
 
 const faceWithEmail = face.extend({ email: emailText });
-export const dashboardComment = z
+const dashboardComment = z
   .object({
     id: integerId,
     content: commentText,

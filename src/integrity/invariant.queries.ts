@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
 
 /** A row that breaks an invariant, in words for whoever looks after the database. */
-export interface Offender {
+interface Offender {
   offender: string;
 }
 

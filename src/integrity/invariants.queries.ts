@@ -7,7 +7,7 @@ import { commentInvariants } from './comment-invariants.queries.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
-export { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
+export type { Invariant } from './invariant.queries.ts';
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
 const days = taskStatuses.map((_, status) => `s${status}`);

@@ -30,7 +30,7 @@ export type Plan = 'free' | 'medium' | 'pro';
  */
 export type Access = 'public' | 'session' | Scope;
 
-export type CredentialKind = 'session' | 'api_key' | 'oauth';
+type CredentialKind = 'session' | 'api_key' | 'oauth';
 
 /** Where a change came from, as the activity log says it. */
 export type Via = CredentialKind | 'mcp' | 'system';

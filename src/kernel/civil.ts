@@ -12,7 +12,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** 1 Monday to 7 Sunday (ISO 8601). */
-export function weekday(date: string): number {
+function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 

@@ -21,7 +21,7 @@ export interface HttpEnv {
 export type HttpContext = HonoContext<HttpEnv>;
 
 /** How a request becomes an `Authenticator`; `app.ts` passes the one of `auth/`. */
-export type Authenticate = (c: HttpContext) => Authenticator;
+type Authenticate = (c: HttpContext) => Authenticator;
 
 /** What the kernel cannot know by itself: who calls, and how much they may. */
 export interface Reception {

@@ -4,7 +4,7 @@ import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
-export const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_MAX = 100;
 
 /** Spread into the input of every paginated list. */
 export const pageInput = {
@@ -88,7 +88,7 @@ export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortC
   }, sql`false`);
 }
 
-export const pageMeta = z
+const pageMeta = z
   .object({
     total: z.int().meta({ description: 'Matches in all, exact.' }),
     limit: z.int(),

@@ -7,7 +7,6 @@ const CELL_CHARACTERS = 2;
 const RANDOM_BYTES = 20;
 const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
 const CHECKSUM_CHARACTERS = 6;
-export const CELLS_MAX = 62 ** CELL_CHARACTERS;
 
 /**
  * An opaque token: `<prefix><cell><160 random bits><crc32>` in base62. The cell says which database knows it; the

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { inList, rows } from '../kernel/database.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 
-export const FOUND_MAX = 500;
+const FOUND_MAX = 500;
 
 export interface PersonFound {
   id: string;

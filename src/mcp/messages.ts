@@ -3,7 +3,7 @@ import type { AnyTool } from '../kernel/tool.ts';
 type Json = Record<string, unknown>;
 
 /** Calls of one body run side by side, so a batch may not be a way to a hundred of them. */
-export const BATCH_MAX = 20;
+const BATCH_MAX = 20;
 
 /** The messages of a body, whether it is one or a batch. */
 export function messagesOf(body: unknown): Json[] {

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AnyTool } from '../kernel/tool.ts';
 
 /** Of text and structured content together; the JSON-RPC frame stays below 25 KB with it. */
-export const RESULT_BYTES_MAX = 24_000;
+const RESULT_BYTES_MAX = 24_000;
 /** Longest text and longest list inside an item, tried from the widest to the narrowest. */
 const CUTS = [
   { text: 4000, list: 200 },

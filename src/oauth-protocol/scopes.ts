@@ -3,7 +3,7 @@ import { show } from '../kernel/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** What a client gets that does not say (RFC 6749 section 3.3). */
-export const defaultScopes: readonly Scope[] = ['tasks:read', 'projects:read', 'profile:read'];
+const defaultScopes: readonly Scope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
 /** What the consent page says. */
 export const scopeWords: Readonly<Record<Scope, string>> = {

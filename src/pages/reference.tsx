@@ -2,7 +2,7 @@
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The reference; its files are static assets that scripts/assets.mjs puts under /reference. */
+/** The reference; its files are static assets that scripts/assets.ts puts under /reference. */
 export function Reference() {
   return (
     <html lang="en">

@@ -64,7 +64,7 @@ export const user = z
   })
   .meta({ id: 'User', example: { ...personExample, initials: 'MH', role: 'lead' } });
 
-export const teamMember = z
+const teamMember = z
   .object({ ...personFields, role: z.enum(['lead', 'member']).meta({ description: 'Role in the team.' }) })
   .meta({ id: 'TeamMember', example: { ...personExample, role: 'lead' } });
 

@@ -27,7 +27,6 @@ export const personSummary = z
     email: emailText,
   })
   .meta({ id: 'PersonSummary', example: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' } });
-export type PersonSummary = z.infer<typeof personSummary>;
 
 /** A comment as every list shows it (docs/contract.md#comments). */
 export const comment = z

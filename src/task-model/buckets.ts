@@ -13,9 +13,6 @@ export function bucketOf({ archived, status, priority }: BucketParts): number {
   return archived * 15 + status * 3 + priority;
 }
 
-/** Buckets below this one hold unarchived tasks, the others archived ones. */
-export const FIRST_ARCHIVED = bucketOf({ archived: 1, status: 0, priority: 0 });
-
 interface BucketFilter {
   isArchived: boolean;
   status?: TaskStatus | undefined;

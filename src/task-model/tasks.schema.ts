@@ -67,7 +67,7 @@ const taskFields = {
 };
 
 /** docs/contract.md#fields-of-a-task; `comments` only when asked for with `expand`. */
-export const task = z
+const task = z
   .object({ ...taskFields, comments: listedComments.optional() })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = pageOf(task).meta({ id: 'TaskPage' });
@@ -129,7 +129,7 @@ const customEstimatedHours = z
   .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
   .meta({ description: 'Hours; overrides the default of the type and the category.', example: '6.5' });
 
-export const taskScopes = ['mine', 'all'] as const;
+const taskScopes = ['mine', 'all'] as const;
 
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),

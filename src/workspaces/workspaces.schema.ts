@@ -3,9 +3,9 @@ import { roles } from '../kernel/access.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { workspaceId, workspaceName } from '../summaries/summaries.schema.ts';
 
-export const plans = ['free', 'medium', 'pro'] as const;
+const plans = ['free', 'medium', 'pro'] as const;
 
-export const workspaceItem = z
+const workspaceItem = z
   .object({
     id: workspaceId,
     name: workspaceName,

@@ -60,7 +60,7 @@ const numbers = (count: number) =>
   `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`;
 
 /** How much of each kind of work a busy cell has. */
-export const busy = {
+const busy = {
   borders: 200,
   keys: 5_000,
   meetings: 30,

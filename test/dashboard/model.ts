@@ -118,7 +118,7 @@ function projectPasses(model: Model, query: Query, id: number): boolean {
 }
 
 /** Tasks that pass every filter but the windows of the tiles. */
-export function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
+function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
   const scope = scopeOf(model, caller);
   const picked = pickedPeople(model, query);
   const text = query.search?.toLowerCase();

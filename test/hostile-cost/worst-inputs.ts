@@ -161,7 +161,7 @@ interface Worst {
 }
 
 /** The dear values of a field; the first one goes along where another field is tried. */
-export function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
+function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
   const schema = resolve(unresolved);
   const known = pool[name];
   if (specials[name]) {

@@ -47,7 +47,7 @@ export function seesTask(actor: Actor, relation: Relation): boolean {
 }
 
 /** Creators and assignees follow. */
-export function follows(actor: Actor, relation: Relation): boolean {
+function follows(actor: Actor, relation: Relation): boolean {
   return isHere(actor, relation) && ['creator', 'follower', 'assignee'].includes(relation);
 }
 
@@ -65,7 +65,7 @@ export function listsMeeting(actor: Actor, relation: Relation): boolean {
 }
 
 /** GET /meetings/{id}: leads too. */
-export function seesMeeting(actor: Actor, relation: Relation): boolean {
+function seesMeeting(actor: Actor, relation: Relation): boolean {
   return isHere(actor, relation) && (leads(actor) || isIn(actor, relation));
 }
 

@@ -5,7 +5,7 @@ import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { type Cast, DAY, insertFile, notify, type Place, type Stage } from './world.ts';
 
-export interface Call {
+interface Call {
   readonly path: string;
   readonly body?: Record<string, unknown> | string;
   readonly headers?: Record<string, string>;

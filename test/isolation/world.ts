@@ -21,7 +21,7 @@ import type { Actor, Relation, RoleName } from './oracle.ts';
 export const SECRET = 'Zyzzyva';
 /** The day on which every task is due. */
 export const DAY = '2026-03-04';
-export const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
+const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
 
 /** Ids that stand in one relation to one actor. */
 export interface Place {
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /** What belongs to one person alone: the actor where the relation is `owned`, else somebody else. */
-export interface Belongings {
+interface Belongings {
   readonly userId: string;
   readonly workspaceId: string;
   readonly category: number;

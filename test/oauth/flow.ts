@@ -7,10 +7,10 @@ import { createWorkspace, type Person } from '../support/world.ts';
 
 export const RESOURCE = `${ORIGIN}/mcp`;
 export const REDIRECT = 'https://app.example/callback';
-export const VERIFIER = 'a'.repeat(43);
-export const CHALLENGE = challengeOf(VERIFIER);
+const VERIFIER = 'a'.repeat(43);
+const CHALLENGE = challengeOf(VERIFIER);
 
-export function challengeOf(verifier: string): string {
+function challengeOf(verifier: string): string {
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));
 }
 

@@ -20,7 +20,7 @@ export interface Project {
   readonly name: string;
 }
 
-export interface Category {
+interface Category {
   readonly id: number;
   readonly typeId: number;
 }

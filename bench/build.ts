@@ -1,0 +1,52 @@
+// What the bench runs beside the worker, and what a bundle weighs.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Module } from '../scripts/bundle.ts';
+import { root } from '../scripts/databases.ts';
+import { runWrangler } from '../scripts/wrangler.ts';
+
+// The one that wrangler brings.
+const esbuild: typeof import('esbuild') = createRequire(createRequire(import.meta.url).resolve('wrangler'))(
+  'esbuild',
+);
+
+/** Builds the bare worker, which needs none of what wrangler.toml binds. */
+export function bundleBare(folder: string): Module[] {
+  const outfile = join(folder, 'bare-worker.js');
+  esbuild.buildSync({
+    entryPoints: [join(root, 'bench', 'bare-worker.ts')],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2024',
+    logLevel: 'error',
+  });
+  return [{ type: 'ESModule', path: outfile, bytes: readFileSync(outfile) }];
+}
+
+/** Bytes as they are and as gzip makes them. Static assets are no part of a bundle. */
+export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzipBytes: number } {
+  const sum = (measure: (bytes: Buffer) => number) =>
+    modules.reduce((total, { bytes }) => total + measure(bytes), 0);
+  return {
+    rawBytes: sum((bytes) => bytes.length),
+    gzipBytes: sum((bytes) => gzipSync(bytes, { level: 9 }).length),
+  };
+}
+
+/** Milliseconds of CPU that the runtime spends on starting the worker; null where wrangler cannot tell. */
+export function startUpMs(folder: string): number | null {
+  const profile = join(folder, 'startup.cpuprofile');
+  mkdirSync(folder, { recursive: true });
+  try {
+    const active = /Active:\s*([\d.]+) ms/.exec(
+      runWrangler(['check', 'startup', '--outfile', profile, '--args=--minify']),
+    );
+    return active ? Number(active[1]) : null;
+  } catch {
+    return null;
+  }
+}

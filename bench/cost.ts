@@ -1,0 +1,76 @@
+// What requests cost the database, asked of the worker itself.
+import type { Client } from 'undici';
+import { connect, send } from './load.ts';
+import type { Bounds, Call, CountedRequest, Variant } from './request.ts';
+import type { CheckedCost, Cost } from './results.ts';
+
+/** Of a request with many variants, so many are asked what they cost. */
+const COSTED_VARIANTS = 16;
+const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
+
+/** What the answers of a warm worker say that they cost: of all variants the most, and each against its budget. */
+export async function costOf(request: CountedRequest, url: URL): Promise<CheckedCost> {
+  const client = connect(url);
+  const costs: Costed[] = [];
+  const { variants: own, follows } = request;
+  const variants = own.length === 0 && follows ? await followed(client, follows) : own;
+  for (const variant of variants.slice(0, COSTED_VARIANTS)) {
+    for (const call of variant) {
+      if (!request.isWrite) await send(client, call);
+      const answer = await send(client, call);
+      if (answer.status >= 300)
+        throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${answer.text}`);
+      const cost = parseCost(answer.headers['x-cost']);
+      costs.push({ cost, budget: request.budget(JSON.parse(answer.text)) });
+    }
+  }
+  await client.close();
+  const most = (name: keyof Cost) => Math.max(...costs.map(({ cost }) => cost[name]));
+  // The answer that comes nearest to its budget, or furthest beyond, speaks for all.
+  const worst = (name: keyof Bounds) => costs.reduce((a, b) => (share(b, name) > share(a, name) ? b : a));
+  return {
+    trips: most('trips'),
+    statements: most('statements'),
+    rowsRead: most('rowsRead'),
+    rowsWritten: most('rowsWritten'),
+    checks: bounds.map((name) => {
+      const { cost, budget } = worst(name);
+      return { name, measured: cost[name], allowed: budget[name] };
+    }),
+  };
+}
+
+/** The next page as the answer names it. */
+async function followed(client: Client, call: Call): Promise<Variant[]> {
+  const { headers } = await send(client, call);
+  const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1];
+  if (!next) throw new Error(`${call.path} has no next page to follow`);
+  const { pathname, search } = new URL(next);
+  return [[{ ...call, path: `${pathname}${search}` }]];
+}
+
+interface Costed {
+  readonly cost: Cost;
+  readonly budget: Bounds;
+}
+
+function share({ cost, budget }: Costed, name: keyof Bounds): number {
+  return budget[name] === 0 ? cost[name] : cost[name] / budget[name];
+}
+
+function parseCost(header: string | string[] | undefined): Cost {
+  const found = new Map(
+    [...String(header ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)]),
+  );
+  const read = (name: string): number => {
+    const value = found.get(name);
+    if (value === undefined) throw new Error(`An answer says no ${name} in its X-Cost: ${header}`);
+    return value;
+  };
+  return {
+    trips: read('trips'),
+    statements: read('statements'),
+    rowsRead: read('rows_read'),
+    rowsWritten: read('rows_written'),
+  };
+}

@@ -1,0 +1,110 @@
+// The rest of the cost table: requests that are asked once, not timed.
+import { BORDER } from './border.ts';
+import {
+  type Budget,
+  type CountedRequest,
+  call,
+  READ_TRIPS,
+  read,
+  searched,
+  sessionOf,
+  uncounted,
+} from './request.ts';
+import { COMMON_WORD, RARE_WORD } from './seed.ts';
+import type { World } from './world.ts';
+
+export async function countedRequests(world: World): Promise<CountedRequest[]> {
+  const { apiKey, people, projects } = world;
+  const session = sessionOf(world);
+  const tokens = { owner: apiKey, lead: await session(people.lead), member: await session(people.member) };
+  const asked = (name: string, path: string, token: string, budget: Budget): CountedRequest => ({
+    name,
+    budget,
+    variants: [[call('GET', path, token)]],
+  });
+  const mixes = {
+    'four filters': `projectId=${projects + 3}&status=completed&priority=medium&isArchived=true`,
+    'status todo': 'status=todo',
+    'priority low': 'priority=low',
+  };
+  const commentFilters = {
+    'first page': '',
+    'offset 100': 'offset=100',
+    'one project': `projectId=${projects + 3}`,
+    'projects by status': 'projectStatus=active',
+    'projects by status, offset 100': 'projectStatus=active&offset=100',
+    'a month of projects by status': 'from=2026-03-10&to=2026-04-09&projectStatus=active',
+    'projects by status, three assignees': `projectStatus=active&assigneeId=${people.crowd.slice(21, 24)}`,
+    'one assignee': `assigneeId=${people.crowd[22]}`,
+    'three assignees': `assigneeId=${people.crowd.slice(21, 24)}`,
+    team: 'teamId=1',
+    'a day': 'from=2026-03-02&to=2026-03-02',
+    'a month': 'from=2026-03-10&to=2026-04-09',
+    'a year': 'from=2025-11-10&to=2026-11-09',
+    'a month of three assignees': `from=2026-03-10&to=2026-04-09&assigneeId=${people.crowd.slice(21, 24)}`,
+  };
+  const commentSearches = {
+    'rare word': RARE_WORD,
+    'common word': COMMON_WORD,
+    'two letters': 'qu',
+    'one letter': 'q',
+  };
+  // Where the role sees a part, the bound is that of what the workspace holds.
+  const commentMixes = (role: string, token: string): CountedRequest[] => [
+    ...Object.entries(commentFilters).map(([name, filter]) =>
+      asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),
+    ),
+    ...Object.entries(commentSearches).map(([name, word]) =>
+      asked(
+        `dashboard comments, ${name} (${role})`,
+        `/dashboard/comments?search=${word}`,
+        token,
+        role === 'owner' ? searched : uncounted(READ_TRIPS),
+      ),
+    ),
+    {
+      name: `dashboard comments, cursor (${role})`,
+      budget: read(2_000),
+      variants: [],
+      follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 100_000 : 500}`, token),
+    },
+  ];
+  return [
+    ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),
+    asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, read(4_000)),
+    asked(
+      'list, scope=mine, assignee',
+      `/tasks?scope=mine&assigneeId=${people.lead.userId}`,
+      tokens.lead,
+      read(4_000),
+    ),
+    ...Object.entries(tokens).flatMap(([role, token]) => [
+      asked(`dashboard stats (${role})`, `/dashboard/stats?localDate=${BORDER}`, token, read(2_000)),
+      ...['due', 'created', 'status'].map((sort) =>
+        asked(`dashboard tasks by ${sort} (${role})`, `/dashboard/tasks?sort=${sort}`, token, read(2_000)),
+      ),
+      asked(
+        `dashboard tasks by name (${role})`,
+        '/dashboard/tasks?sort=name',
+        token,
+        read(role === 'owner' ? 2_000 : 10_000),
+      ),
+    ]),
+    ...Object.entries(tokens).flatMap(([role, token]) => [
+      asked(`workload of a month (${role})`, '/dashboard/workload?mode=monthly', token, read(2_000)),
+      asked(
+        `workload of a month, one project (${role})`,
+        `/dashboard/workload?mode=monthly&projectId=${projects + 3}`,
+        token,
+        read(2_000),
+      ),
+    ]),
+    ...Object.entries(tokens).flatMap(([role, token]) => commentMixes(role, token)),
+    asked(
+      'dashboard tasks by name, one assignee',
+      `/dashboard/tasks?sort=name&assigneeId=${people.member.userId}`,
+      apiKey,
+      read(10_000),
+    ),
+  ];
+}

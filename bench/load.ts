@@ -1,0 +1,114 @@
+// A client of kept-alive connections, each with one request at a time.
+import { createRequire } from 'node:module';
+import type { Client as Connection } from 'undici';
+import type { Call, Variant } from './request.ts';
+
+const require = createRequire(
+  createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'),
+);
+// The one that miniflare brings.
+const { Client }: typeof import('undici') = require('undici');
+
+const TIMEOUT_MS = 120_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** One call on a connection of its own. */
+export async function fetchCall(url: URL, call: Call): Promise<Answer> {
+  const client = connect(url);
+  try {
+    return await send(client, call);
+  } finally {
+    await client.close();
+  }
+}
+
+export function connect(url: URL): Connection {
+  return new Client(url.origin, { pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+}
+
+export async function send(client: Connection, { method, path, headers, body }: Call): Promise<Answer> {
+  const answer = await client.request({ method, path, headers, body });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+/** Connections to one worker, and where each variant of each request stands in its sequence. */
+export class Target {
+  readonly #clients: readonly Connection[];
+  readonly #positions = new Map<Variant, number>();
+
+  constructor(url: URL, connections: number) {
+    this.#clients = Array.from({ length: connections }, () => connect(url));
+  }
+
+  async close() {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
+  next(variant: Variant): Call {
+    const position = this.#positions.get(variant) ?? 0;
+    this.#positions.set(variant, (position + 1) % variant.length);
+    const call = variant[position];
+    if (!call) throw new Error('A variant has no call');
+    return call;
+  }
+
+  /**
+   * Sends calls on so many connections until the time is up; what has begun is finished.
+   * @returns milliseconds of every call, and of the whole.
+   */
+  async run(
+    variants: readonly Variant[],
+    connections: number,
+    ms: number,
+  ): Promise<{ latencies: number[]; ms: number }> {
+    const latencies: number[] = [];
+    const startedAt = performance.now();
+    const deadline = startedAt + ms;
+    await Promise.all(
+      this.#clients
+        .slice(0, connections)
+        .map((client, index) =>
+          this.#drive(client, turnsOf(variants, index, connections), deadline, latencies),
+        ),
+    );
+    return { latencies, ms: performance.now() - startedAt };
+  }
+
+  async #drive(
+    client: Connection,
+    turns: readonly Variant[],
+    deadline: number,
+    latencies: number[],
+  ): Promise<void> {
+    for (let turn = 0; performance.now() < deadline; turn += 1) {
+      const call = this.next(turns[turn % turns.length] ?? []);
+      const sentAt = performance.now();
+      const answer = await client.request(call);
+      await answer.body.dump({ limit: 1e9 });
+      if (answer.statusCode >= 300)
+        throw new Error(`${call.method} ${call.path} answered ${answer.statusCode}`);
+      latencies.push(performance.now() - sentAt);
+    }
+  }
+}
+
+/** A variant of several steps belongs to one connection; of the others each connection starts at another one. */
+function turnsOf(variants: readonly Variant[], index: number, connections: number): readonly Variant[] {
+  if (variants.some((variant) => variant.length > 1)) {
+    return variants.filter((_, position) => position % connections === index);
+  }
+  const start = index % variants.length;
+  return [...variants.slice(start), ...variants.slice(0, start)];
+}
+
+/** The value below which so much of the sample lies. */
+export function quantile(sample: readonly number[], share: number): number {
+  if (sample.length === 0) return Number.NaN;
+  const sorted = Float64Array.from(sample).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,67 @@
+// Does the runtime's memory stay flat? Mixed load on one worker, the first full minute against the last.
+import { Target } from './load.ts';
+import type { TimedRequest } from './request.ts';
+
+const CONNECTIONS = 16;
+const WARM_MS = 30_000;
+const SLICE_MS = 500;
+const MINUTE_MS = 60_000;
+const GROWTH_MAX = 1.1;
+
+interface MemoryRun {
+  readonly requests: readonly TimedRequest[];
+  readonly url: URL;
+  readonly minutes: number;
+  /** Null where the system does not tell. */
+  readonly memoryBytes: () => number | null;
+  readonly note: (line: string) => void;
+}
+
+interface Memory {
+  readonly minutes: number;
+  readonly calls: number;
+  readonly firstBytes: number;
+  readonly lastBytes: number;
+  readonly growth: number;
+  readonly isMissed: boolean;
+}
+
+/** @returns mean memory of the first and of the last minute, after a warm-up that fills caches. */
+export async function watchMemory({ requests, url, minutes, memoryBytes, note }: MemoryRun): Promise<Memory> {
+  if (memoryBytes() === null) throw new Error('This system does not say how much memory the runtime holds');
+  const target = new Target(url, CONNECTIONS);
+  const samples: { at: number; bytes: number }[] = [];
+  const startedAt = performance.now() + WARM_MS;
+  const endsAt = startedAt + minutes * MINUTE_MS;
+  let calls = 0;
+  let shown = 0;
+  for (let turn = 0; performance.now() < endsAt; turn += 1) {
+    const { variants = [] } = requests[turn % requests.length] ?? {};
+    calls += (await target.run(variants, CONNECTIONS, SLICE_MS)).latencies.length;
+    const at = performance.now() - startedAt;
+    const bytes = memoryBytes() ?? 0;
+    if (at >= 0) samples.push({ at, bytes });
+    if (at >= shown * MINUTE_MS) {
+      note(`${shown} min: ${mib(bytes)} after ${calls.toLocaleString('en')} calls`);
+      shown += 1;
+    }
+  }
+  await target.close();
+  const mean = (from: number, to: number) => {
+    const found = samples.filter(({ at }) => at >= from && at < to);
+    return found.reduce((sum, { bytes }) => sum + bytes, 0) / found.length;
+  };
+  const end = minutes * MINUTE_MS;
+  const [firstBytes, lastBytes] = [mean(0, MINUTE_MS), mean(end - MINUTE_MS, Infinity)];
+  const growth = lastBytes / firstBytes;
+  return { minutes, calls, firstBytes, lastBytes, growth, isMissed: growth > GROWTH_MAX };
+}
+
+export function describeMemory({ minutes, calls, firstBytes, lastBytes, growth, isMissed }: Memory): string {
+  const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)} %`;
+  return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${mib(firstBytes)}, last minute ${mib(lastBytes)}, ${change}, at most +10 %`;
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+}

@@ -1,0 +1,136 @@
+// Which statements does a request send? Asked of the real worker, once, so that the bare one can send the same.
+import type { Module } from '../scripts/bundle.ts';
+import { fetchCall } from './load.ts';
+import type { Constants, Page, Plan, Plans } from './plan.ts';
+import type { Call, TimedRequest, Variant } from './request.ts';
+import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker } from './runtime.ts';
+
+const GUARD = 'EW_GUARD_FAILED';
+
+/** The requests of one size, and the databases that they meet. */
+export interface Scene {
+  readonly size: number;
+  readonly requests: readonly TimedRequest[];
+  readonly appDatabase: Databases;
+  readonly bareDatabase: Databases;
+}
+
+interface RecordingOptions {
+  readonly folder: string;
+  readonly recorder: readonly Module[];
+  readonly bare: readonly Module[];
+  readonly nameOf: (scene: Scene) => string;
+}
+
+interface Recorded {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RecordedBody;
+  readonly batches: readonly (readonly { sql: string; params: readonly unknown[] }[])[];
+}
+
+/** What of an answer `constantsOf` reads. */
+interface RecordedBody {
+  readonly meta?: Page;
+  readonly workloads?: readonly WorkloadBody[];
+}
+
+interface WorkloadBody {
+  readonly capacityHours: number;
+  readonly breakdown: readonly { key: string; label: string; color: string }[];
+}
+
+/**
+ * Records every timed request of every world; the databases of the bare workers become copies of those of the real ones.
+ * @param scenes whose requests that follow a Link header get their variants.
+ * @returns bare workers, one a scene.
+ */
+export async function recordBareWorkers(
+  scenes: readonly Scene[],
+  { folder, recorder, bare, nameOf }: RecordingOptions,
+) {
+  const runtime = await startRuntime(
+    scenes.map(({ size, appDatabase }) => worker(`recorder-${size}`, recorder, appDatabase)),
+    folder,
+  );
+  const plans: Plans[] = [];
+  try {
+    for (const { size, requests } of scenes) {
+      plans.push(await recordScene(requests, urlOf(runtime, `recorder-${size}`)));
+    }
+  } finally {
+    await runtime.stop();
+  }
+  return scenes.map((scene, index) => {
+    copyDatabase(folder, scene.appDatabase.CELL_0.id, scene.bareDatabase.CELL_0.id);
+    return bareWorker(nameOf(scene), bare, scene.bareDatabase, plans[index] ?? { sql: [], requests: {} });
+  });
+}
+
+async function recordScene(requests: readonly TimedRequest[], url: URL): Promise<Plans> {
+  const sql = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const number = sql.get(text) ?? sql.size;
+    sql.set(text, number);
+    return number;
+  };
+  const recorded: Record<string, Plan> = {};
+  for (const request of requests) {
+    if (request.follows) request.variants = await followLink(request.follows, url);
+    for (const call of request.variants.flat()) {
+      if (!request.isWrite) await record(call, url);
+      const { status, body, batches } = await record(call, url);
+      recorded[planKey(call)] = {
+        status,
+        shape: request.shape,
+        constants: constantsOf(request.shape, body),
+        batches: batches.map((batch) =>
+          batch
+            .filter((each) => !each.sql.includes(GUARD))
+            .map((each) => [numberOf(each.sql), each.params] as const),
+        ),
+      };
+    }
+  }
+  return { sql: [...sql.keys()], requests: recorded };
+}
+
+async function record(call: Call, url: URL): Promise<Recorded> {
+  const answer = await fetchCall(url, call);
+  const recorded: Recorded = JSON.parse(answer.text);
+  if (recorded.status >= 300) {
+    throw new Error(
+      `${call.method} ${call.path} answered ${recorded.status}: ${JSON.stringify(recorded.body)}`,
+    );
+  }
+  return recorded;
+}
+
+/** The next page as the answer names it; no variants where it names none. */
+async function followLink(call: Call, url: URL): Promise<Variant[]> {
+  const { headers } = await record(call, url);
+  const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];
+  if (!next) return [];
+  const { pathname, search } = new URL(next);
+  return [[{ ...call, path: `${pathname}${search}` }]];
+}
+
+function planKey({ method, path, body }: Call): string {
+  return `${method} ${path} ${body ?? ''}`;
+}
+
+/** What an answer says that does not come from rows. */
+function constantsOf(shape: string, body: RecordedBody): Constants {
+  if (shape !== 'workload')
+    return { meta: body.meta && { limit: body.meta.limit, offset: body.meta.offset } };
+  const { workloads: [first] = [], ...frame } = body;
+  if (!first) throw new Error('A workload without anybody tells nothing of its frame');
+  const { capacityHours, breakdown } = first;
+  const rows = breakdown.map(({ key, label, color }) => ({
+    key,
+    label,
+    color,
+    column: key.replace('-', '_'),
+  }));
+  return { frame, capacityHours, rows };
+}

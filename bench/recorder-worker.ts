@@ -1,0 +1,74 @@
+// The real worker, on a database binding that remembers what it was asked: so the bare worker gets the very statements.
+import worker from '../src/index.ts';
+
+export * from '../src/index.ts';
+
+interface Asked {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** Of the request under way. */
+let batches: Asked[][] = [];
+const spoken = new WeakMap<D1PreparedStatement, Asked & { statement: D1PreparedStatement }>();
+let watchedEnv: Env | undefined;
+
+function watchStatement(
+  statement: D1PreparedStatement,
+  sql: string,
+  params: readonly unknown[] = [],
+): D1PreparedStatement {
+  const watched = new Proxy(statement, {
+    get(target, name) {
+      if (name === 'bind') return (...bound: unknown[]) => watchStatement(target.bind(...bound), sql, bound);
+      const value = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        batches.push([{ sql, params }]);
+        return value.apply(target, args);
+      };
+    },
+  });
+  spoken.set(watched, { statement, sql, params });
+  return watched;
+}
+
+/** A binding, or a session of one. */
+function watchDatabase<T extends D1Database | D1DatabaseSession>(database: T): T {
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => watchStatement(target.prepare(sql), sql);
+      if (name === 'withSession' && 'withSession' in target) {
+        return (...args: Parameters<D1Database['withSession']>) => watchDatabase(target.withSession(...args));
+      }
+      if (name === 'batch') {
+        return (statements: readonly D1PreparedStatement[]) => {
+          const asked = statements.map((each) => {
+            const known = spoken.get(each);
+            if (!known) throw new Error('A batch holds a statement that this database did not prepare');
+            return known;
+          });
+          batches.push(asked.map(({ sql, params }) => ({ sql, params })));
+          return target.batch(asked.map(({ statement }) => statement));
+        };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+export default {
+  async fetch(request: Request, env: Env, context: ExecutionContext) {
+    watchedEnv ??= { ...env, CELL_0: watchDatabase(env.CELL_0) };
+    batches = [];
+    const answer = await worker.fetch(request, watchedEnv, context);
+    const text = await answer.text();
+    return Response.json({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: JSON.parse(text),
+      batches,
+    });
+  },
+};

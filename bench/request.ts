@@ -1,0 +1,83 @@
+// What a request of the bench is, and how it is made.
+import { signSessionToken } from '../src/credentials/session-token.ts';
+import { PUBLIC_URL, SESSION_SECRET } from './runtime.ts';
+import type { World } from './world.ts';
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Calls that follow one another and start over. */
+export type Variant = readonly Call[];
+
+export interface Bounds {
+  readonly trips: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+/** What of an answer a budget may depend on. */
+interface BudgetedAnswer {
+  readonly meta?: { readonly total: number };
+  readonly followers?: readonly unknown[];
+}
+
+export type Budget = (answer: BudgetedAnswer) => Bounds;
+
+export interface CountedRequest {
+  readonly name: string;
+  readonly budget: Budget;
+  readonly isWrite?: boolean;
+  readonly variants: readonly Variant[];
+  /** Instead of variants: the page behind the one that this call answers. */
+  readonly follows?: Call;
+}
+
+export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
+  /** How the bare worker words its answer. */
+  readonly shape: string;
+  /** False where it must cost the same at every size. */
+  readonly grows?: boolean;
+  /** Those of a request that follows a page are found while it is recorded. */
+  variants: readonly Variant[];
+}
+
+/** Targets of the design: trips, and rows by what the answer says. */
+export const READ_TRIPS = 1;
+export const WRITE_TRIPS = 2;
+
+export const read =
+  (rowsRead: number): Budget =>
+  () => ({ trips: READ_TRIPS, rowsRead, rowsWritten: 0 });
+
+export const searched: Budget = ({ meta }) => ({
+  trips: READ_TRIPS,
+  rowsRead: 500 + 3 * (meta?.total ?? 0),
+  rowsWritten: 0,
+});
+
+export const uncounted =
+  (trips: number): Budget =>
+  () => ({ trips, rowsRead: Infinity, rowsWritten: Infinity });
+
+export function call(method: Call['method'], path: string, token: string, body?: object): Call {
+  return {
+    method,
+    path: `/v1${path}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  };
+}
+
+/** Signs people of the world in. */
+export function sessionOf({ workspaceId }: World) {
+  const issuer = { secret: SESSION_SECRET, issuer: PUBLIC_URL };
+  return async ({ userId }: { userId: string }): Promise<string> =>
+    (await signSessionToken(issuer, { userId, workspaceId, cell: 0 }, Date.now())).token;
+}

@@ -1,0 +1,227 @@
+// `npm run bench`: how fast and how dear is a request, beside a worker that does nothing but the same SQL?
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '../scripts/bundle.ts';
+import { root } from '../scripts/databases.ts';
+import { COLLECT_EARLY } from '../scripts/v8-flags.ts';
+import { bundleBare, bundleSize, startUpMs } from './build.ts';
+import { costOf } from './cost.ts';
+import { countedRequests } from './counted-requests.ts';
+import { Target } from './load.ts';
+import { describeMemory, watchMemory } from './memory.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { recordBareWorkers, type Scene } from './record.ts';
+import type { CountedRequest, TimedRequest } from './request.ts';
+import { type CheckedCost, type Result, toResult } from './results.ts';
+import { placeDatabase, type Runtime, startRuntime, urlOf, versions, worker } from './runtime.ts';
+import { requireSameAnswers } from './same-answers.ts';
+import { seed } from './seeds.ts';
+import { tables, verdictLines } from './table.ts';
+import { fixedTargets, machineTargets } from './targets.ts';
+import { timedRequests } from './timed-requests.ts';
+import { time } from './timing.ts';
+
+const folder = join(root, '.wrangler', 'bench');
+const databases = join(folder, 'run');
+const CONNECTIONS = 16;
+
+process.chdir(root);
+const options = parseOptions();
+const note = (line: string) => console.error(line);
+let runtime: Runtime | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    void runtime?.stop().finally(() => process.exit(130));
+    if (!runtime) process.exit(130);
+  });
+}
+try {
+  process.exitCode = await (options.memoryMinutes === null ? bench() : memory(options.memoryMinutes));
+} finally {
+  await runtime?.stop();
+  rmSync(databases, { recursive: true, force: true });
+}
+
+function parseOptions(): Options {
+  try {
+    const parsed = readOptions(process.argv.slice(2));
+    if (!parsed.help) return parsed;
+    console.log(usage);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    process.exit(1);
+  }
+}
+
+/** With the requests that are only counted. */
+interface CountedScene extends Scene {
+  readonly counted: readonly CountedRequest[];
+}
+
+/** Seeds, and puts each database where the runtime will find it. */
+async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
+  rmSync(databases, { recursive: true, force: true });
+  mkdirSync(databases, { recursive: true });
+  const scenes: CountedScene[] = [];
+  for (const size of sizes) {
+    const { cell, world } = seed(size, { folder: join(folder, 'seeds'), fresh: options.fresh, note });
+    const appDatabase = { CELL_0: { id: `app-${size}` }, DIRECTORY: { id: `directory-${size}` } };
+    placeDatabase(databases, appDatabase.CELL_0.id, cell);
+    scenes.push({
+      size,
+      appDatabase,
+      bareDatabase: { CELL_0: { id: `bare-${size}` } },
+      requests: await timedRequests(world),
+      counted: await countedRequests(world),
+    });
+  }
+  return scenes;
+}
+
+async function bench(): Promise<number> {
+  const scenes = await openScenes(options.sizes);
+  const [first] = scenes;
+  if (!first) throw new Error('There is no size to measure');
+  note('Building the worker …');
+  const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
+  const recorder = bundle('bench/recorder-worker.ts', join(folder, 'build', 'recorder'));
+  const bare = bundleBare(join(folder, 'build', 'bare'));
+  const weight = { ...bundleSize(app), startUpMs: startUpMs(join(folder, 'build', 'startup')) };
+
+  note('Recording what each request asks the database …');
+  const bareWorkers = await recordBareWorkers(scenes, {
+    folder: databases,
+    recorder,
+    bare,
+    nameOf: ({ size }) => `bare-${size}`,
+  });
+  const startedAt = performance.now();
+  const started = await startRuntime(
+    [...scenes.map(({ size, appDatabase }) => worker(`app-${size}`, app, appDatabase)), ...bareWorkers],
+    databases,
+  );
+  runtime = started;
+  const url = (role: string, { size }: Scene) => urlOf(started, `${role}-${size}`);
+  const built = { ...weight, firstAnswerMs: await firstAnswer(startedAt, url('app', first)) };
+
+  note('Comparing answers, counting rows …');
+  const costs = new Map<TimedRequest, CheckedCost | null>();
+  const counted: (CheckedCost & { size: number; name: string })[] = [];
+  for (const scene of scenes) {
+    await requireSameAnswers(scene.requests, url('app', scene), url('bare', scene));
+    for (const request of scene.requests) {
+      costs.set(request, request.variants.length > 0 ? await costOf(request, url('app', scene)) : null);
+    }
+    for (const request of scene.counted) {
+      counted.push({ size: scene.size, name: request.name, ...(await costOf(request, url('app', scene))) });
+    }
+  }
+
+  const entries = scenes.map((scene) => ({
+    scene,
+    app: new Target(url('app', scene), CONNECTIONS),
+    bare: new Target(url('bare', scene), CONNECTIONS),
+  }));
+  const results: Result[] = [];
+  for (const [index, { name }] of first.requests.entries()) {
+    const asked = entries.flatMap((entry) => {
+      const request = entry.scene.requests[index];
+      return request ? [{ ...entry, request }] : [];
+    });
+    const ready = asked.filter(({ request }) => request.variants.length > 0);
+    note(`Timing: ${name} …`);
+    const load = { seconds: options.seconds, cpuMs: started.cpuMs };
+    const alone = await time(ready, { ...load, connections: 1, isWarm: false });
+    const crowd = await time(ready, { ...load, connections: CONNECTIONS, isWarm: true });
+    for (const { request, scene } of asked) {
+      const position = ready.findIndex((each) => each.request === request);
+      results.push(
+        toResult(
+          request,
+          scene.size,
+          costs.get(request) ?? null,
+          alone[position] ?? null,
+          crowd[position] ?? null,
+        ),
+      );
+    }
+  }
+  await Promise.all(entries.flatMap(({ app, bare }) => [app.close(), bare.close()]));
+  results.sort((a, b) => a.size - b.size);
+  return report({ ...environment(), bundle: built, results, counted });
+}
+
+async function memory(minutes: number): Promise<number> {
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
+  const [scene] = await openScenes(options.sizes.slice(-1));
+  if (!scene) throw new Error('There is no size to measure');
+  const { size, appDatabase, requests } = scene;
+  const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
+  runtime = await startRuntime([worker(`app-${size}`, app, appDatabase)], databases);
+  const watched = await watchMemory({
+    requests: requests.filter(({ variants }) => variants.length > 0),
+    url: urlOf(runtime, `app-${size}`),
+    minutes,
+    memoryBytes: runtime.memoryBytes,
+    note,
+  });
+  console.log(
+    options.json
+      ? JSON.stringify({ ...environment(), size, memory: watched }, null, 2)
+      : describeMemory(watched),
+  );
+  return watched.isMissed ? 1 : 0;
+}
+
+/** From starting the runtime, all its workers and databases, to the first answer of one. */
+async function firstAnswer(startedAt: number, url: URL): Promise<number> {
+  await (await fetch(new URL('/health', url))).text();
+  return performance.now() - startedAt;
+}
+
+function environment() {
+  const [cpu] = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${process.platform} ${process.arch}`,
+    versions: { node: process.version, ...versions() },
+    seconds: options.seconds,
+  };
+}
+
+interface Report extends ReturnType<typeof environment> {
+  readonly bundle: { rawBytes: number; gzipBytes: number; startUpMs: number | null; firstAnswerMs: number };
+  readonly results: readonly Result[];
+  readonly counted: readonly (CheckedCost & { size: number; name: string })[];
+}
+
+/** Prints everything; answers the exit code. */
+function report(measured: Report): number {
+  const fixed = fixedTargets(measured);
+  const machine = machineTargets(measured);
+  const misses = fixed.filter(({ isMissed }) => isMissed).length;
+  const record = { ...measured, targets: { fixed, machine } };
+  writeFileSync(join(folder, 'last.json'), JSON.stringify(record, null, 2));
+  if (options.json) {
+    console.log(JSON.stringify(record, null, 2));
+    return misses > 0 ? 1 : 0;
+  }
+  const { bundle, machine: hardware, versions: used, date } = measured;
+  const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+  console.log(
+    [
+      `${date}, ${hardware}, ${Object.entries(used)
+        .map((pair) => pair.join(' '))
+        .join(', ')}`,
+      `Bundle: ${kib(bundle.rawBytes)}, gzip ${kib(bundle.gzipBytes)}. Start-up: ${
+        bundle.startUpMs === null ? 'wrangler cannot tell' : `${bundle.startUpMs.toFixed(0)} ms of CPU`
+      }; first answer ${bundle.firstAnswerMs.toFixed(0)} ms after the runtime was started.`,
+      tables(measured),
+      verdictLines('Targets that hold on every machine', fixed),
+      verdictLines('Targets that this machine was measured for', machine),
+    ].join('\n\n'),
+  );
+  return misses > 0 ? 1 : 0;
+}

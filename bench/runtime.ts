@@ -1,0 +1,158 @@
+// The runtime of a bench: every worker has a socket of its own, and its process is watched.
+import { execFileSync } from 'node:child_process';
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { V4WorkerOptions } from 'miniflare';
+import type { Module } from '../scripts/bundle.ts';
+import { databaseFile } from '../scripts/databases.ts';
+import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
+import type { Plans } from './plan.ts';
+
+const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
+const { options: workerOptions } = readWorker();
+
+export const PUBLIC_URL = 'https://bench.edgework.test';
+export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
+
+const PROBLEMS_MAX = 20;
+
+/** Databases by their bindings. */
+export type Databases = Record<string, { id: string }> & { CELL_0: { id: string } };
+
+/** A worker under its name. */
+type NamedWorker = V4WorkerOptions & { name: string };
+
+export interface Runtime {
+  /** Where each worker listens. */
+  readonly urls: ReadonlyMap<string, URL>;
+  /** What workers logged as errors. */
+  readonly problems: readonly string[];
+  /** Null where the system does not tell; so for the memory. */
+  cpuMs(): number | null;
+  memoryBytes(): number | null;
+  stop(): Promise<void>;
+}
+
+export function versions(): { wrangler: string; workerd: string } {
+  const of = (name: string): string => require(`${name}/package.json`).version;
+  return { wrangler: of('wrangler'), workerd: of('workerd') };
+}
+
+/** Starts the workers beside each other in one process. Answers where each one listens. */
+export async function startRuntime(workers: NamedWorker[], folder: string): Promise<Runtime> {
+  const problems: string[] = [];
+  const runtime = await openRuntime({
+    port: 0,
+    folder,
+    // The worker logs a line a request; only what went wrong is kept.
+    handleStructuredLogs({ level, message }) {
+      if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
+    },
+    workers,
+  });
+  const urls = new Map<string, URL>();
+  for (const { name } of workers) urls.set(name, await runtime.unsafeGetDirectURL(name));
+  const pid = findRuntime();
+  return {
+    urls,
+    problems,
+    cpuMs: () => cpuMs(pid),
+    memoryBytes: () => memoryBytes(pid),
+    stop: () => runtime.dispose(),
+  };
+}
+
+/** Where a worker listens. */
+export function urlOf({ urls }: Runtime, name: string): URL {
+  const url = urls.get(name);
+  if (!url) throw new Error(`No worker ${name} was started`);
+  return url;
+}
+
+/** A worker as wrangler.toml describes it, on databases of its own. */
+export function worker(name: string, modules: readonly Module[], databases: Databases): NamedWorker {
+  const { assets: _assets, ...options } = workerOptions;
+  return {
+    ...options,
+    name,
+    ...modulesOf(modules),
+    d1Databases: databases,
+    bindings: {
+      ...options.bindings,
+      SESSION_SECRET,
+      PUBLIC_URL,
+      ENVIRONMENT: 'production',
+      EXPOSE_COST: 'true',
+    },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+/** A worker that has nothing but its database and what it shall answer. */
+export function bareWorker(
+  name: string,
+  modules: readonly Module[],
+  databases: Databases,
+  plans: Plans,
+): NamedWorker {
+  return {
+    name,
+    compatibilityDate: workerOptions.compatibilityDate,
+    ...modulesOf(modules),
+    d1Databases: databases,
+    bindings: { PLANS: JSON.stringify(plans) },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+/** Puts a SQLite file where the runtime looks for the database of that id. */
+export function placeDatabase(folder: string, id: string, file: string): void {
+  const target = databaseFile(folder, id);
+  mkdirSync(join(target, '..'), { recursive: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
+  copyFileSync(file, target, constants.COPYFILE_FICLONE);
+}
+
+/** Copies a database of a runtime that has stopped. */
+export function copyDatabase(folder: string, from: string, to: string): void {
+  const source = databaseFile(folder, from);
+  const db = new DatabaseSync(source);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  placeDatabase(folder, to, source);
+}
+
+/** The process that this one started; null where the system does not say. */
+function findRuntime(): number | null {
+  try {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
+    const found = table
+      .split('\n')
+      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+      .filter((match) => Number(match?.[2]) === process.pid && match?.[3]?.includes('workerd'))
+      .map((match) => Number(match?.[1]));
+    return found.at(-1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const TICK_MS = 10;
+
+/** CPU time of the runtime so far, user and system; null where the system has no /proc. */
+function cpuMs(pid: number | null): number | null {
+  const path = `/proc/${pid}/stat`;
+  if (pid === null || !existsSync(path)) return null;
+  const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Memory that the runtime holds (RSS). */
+function memoryBytes(pid: number | null): number | null {
+  if (pid === null) return null;
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}

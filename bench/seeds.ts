@@ -1,0 +1,46 @@
+// Seeded workspaces are kept for the next run, until the seed or the migrations change.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/databases.ts';
+import { countEverything, makeWorld, migrations } from './seed.ts';
+import type { World } from './world.ts';
+
+/** Seeds, or finds what an earlier run seeded. Answers the folder with `cell.sqlite` and who lives in it. */
+export function seed(
+  size: number,
+  { folder, fresh, note }: { folder: string; fresh: boolean; note: (line: string) => void },
+): { cell: string; world: World } {
+  const target = join(folder, `${size}-${fingerprint()}`);
+  if (fresh) rmSync(target, { recursive: true, force: true });
+  if (!existsSync(target)) {
+    forgetOlder(folder, size);
+    const startedAt = Date.now();
+    note(`Seeding ${size.toLocaleString('en')} tasks …`);
+    const making = `${target}.making`;
+    rmSync(making, { recursive: true, force: true });
+    mkdirSync(making, { recursive: true });
+    const world = makeWorld(join(making, 'cell.sqlite'), size);
+    writeFileSync(join(making, 'world.json'), JSON.stringify(world));
+    renameSync(making, target);
+    note(`Seeded ${size.toLocaleString('en')} tasks in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  }
+  return {
+    cell: join(target, 'cell.sqlite'),
+    world: JSON.parse(readFileSync(join(target, 'world.json'), 'utf8')),
+  };
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'bench', 'seed.ts')));
+  for (const { sql } of migrations()) hash.update(sql);
+  for (const { sql } of countEverything()) hash.update(sql);
+  return hash.digest('hex').slice(0, 12);
+}
+
+function forgetOlder(folder: string, size: number): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`${size}-`)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}

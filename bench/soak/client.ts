@@ -1,0 +1,177 @@
+// Sends requests to a server that dies and comes back, until each has an answer that says what became of it.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const REQUEST_MS_MAX = 30_000;
+const RETRY_MS = 250;
+/** A request that has had no answer for so long is given up, and the soak has failed. */
+const GIVE_UP_MS = 180_000;
+
+interface Figures {
+  requests: number;
+  readonly byKind: Record<string, number>;
+  unanswered: number;
+  serverErrors: number;
+  replayed: number;
+  acknowledged: number;
+  readonly milliseconds: number[];
+}
+
+/** What all callers did together. */
+export const figures: Figures = {
+  requests: 0,
+  byKind: {},
+  /** Requests without an answer: the server was gone, or went. */
+  unanswered: 0,
+  serverErrors: 0,
+  replayed: 0,
+  acknowledged: 0,
+  milliseconds: [],
+};
+
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(what: string, status: number, text: string) {
+    super(`${what} answered ${status}: ${text.slice(0, 500)}`);
+    this.status = status;
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/** JSON, bytes, or nothing. */
+type Body = object | Uint8Array | undefined;
+
+export interface Client {
+  /** Sends until there is an answer that is none of 5xx. `attempts` says how often it was sent. */
+  persist(
+    method: string,
+    path: string,
+    body?: Body,
+    headers?: Record<string, string>,
+  ): Promise<Answer & { attempts: number }>;
+  read<T>(path: string): Promise<T>;
+  write<T>(method: string, path: string, body?: object): Promise<T>;
+  /** Bytes replace themselves, so that they need no key. */
+  upload(path: string, bytes: Uint8Array): Promise<unknown>;
+  /** One call of an MCP tool. There is no key, so it is sent once: null where nobody knows what became of it. */
+  tool<T>(name: string, args: object): Promise<T | null>;
+}
+
+interface ToolAnswer {
+  result?: { isError?: boolean; content?: unknown; structuredContent: unknown };
+  error?: unknown;
+}
+
+/**
+ * One person with a credential. Every write carries an Idempotency-Key and is sent until it is acknowledged; a 4xx is
+ * thrown as `Refused`.
+ */
+export function openClient(origin: string, credential?: string): Client {
+  async function send(
+    method: string,
+    path: string,
+    body?: Body,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const isBytes = body instanceof Uint8Array;
+    const kind = `${method} ${path.replace(/\?.*/, '').replace(/\/(\d+|[\w-]{20,})(?=\/|$)/g, '/…')}`;
+    figures.requests += 1;
+    figures.byKind[kind] = (figures.byKind[kind] ?? 0) + 1;
+    const startedAt = performance.now();
+    const answer = await fetch(origin + path, {
+      method,
+      headers: {
+        ...(credential && { Authorization: `Bearer ${credential}` }),
+        ...(body !== undefined && {
+          'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+        }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(REQUEST_MS_MAX),
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    figures.milliseconds.push(performance.now() - startedAt);
+    return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') };
+  }
+
+  async function persist(method: string, path: string, body?: Body, headers?: Record<string, string>) {
+    const deadline = Date.now() + GIVE_UP_MS;
+    for (let attempts = 1; ; attempts += 1) {
+      let failure: unknown;
+      try {
+        const answer = await send(method, path, body, headers);
+        if (answer.status < 500) return { ...answer, attempts };
+        figures.serverErrors += 1;
+        failure = new Refused(`${method} ${path}`, answer.status, answer.text);
+      } catch (error) {
+        figures.unanswered += 1;
+        failure = error;
+      }
+      if (Date.now() > deadline) throw failure;
+      await sleep(RETRY_MS);
+    }
+  }
+
+  function parse<T>(what: string, { status, text }: Answer): T {
+    if (status >= 400) throw new Refused(what, status, text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Refused(what, status, text);
+    }
+  }
+
+  return {
+    persist,
+    async read<T>(path: string) {
+      return parse<T>(`GET ${path}`, await persist('GET', `/v1${path}`));
+    },
+    async write<T>(method: string, path: string, body?: object) {
+      const answer = await persist(method, `/v1${path}`, body, { 'Idempotency-Key': randomUUID() });
+      const json = parse<T>(`${method} ${path} (sent ${answer.attempts} times)`, answer);
+      figures.acknowledged += 1;
+      if (answer.headers.get('Idempotent-Replayed') === 'true') figures.replayed += 1;
+      return json;
+    },
+    async upload(path, bytes) {
+      return parse(`POST ${path}`, await persist('POST', `/v1${path}`, bytes));
+    },
+    async tool<T>(name: string, args: object) {
+      let answer: Answer;
+      try {
+        answer = await send(
+          'POST',
+          '/mcp',
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+          {
+            Accept: 'application/json, text/event-stream',
+            'MCP-Protocol-Version': '2025-11-25',
+          },
+        );
+      } catch {
+        figures.unanswered += 1;
+        return null;
+      }
+      if (answer.status >= 500) {
+        figures.serverErrors += 1;
+        return null;
+      }
+      const { result, error } = parse<ToolAnswer>(`MCP ${name}`, answer);
+      if (!result) throw new Refused(`MCP ${name}`, answer.status, JSON.stringify(error));
+      if (result.isError) {
+        if (/failed on our side/.test(JSON.stringify(result.content))) return null;
+        throw new Refused(`MCP ${name}`, answer.status, JSON.stringify(result.content));
+      }
+      figures.acknowledged += 1;
+      return result.structuredContent as T;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// The callers: people of the demo workspace and owners of workspaces that the soak makes itself, each with an API key
+// for REST and an OAuth token for MCP.
+import { openDatabases } from '../../scripts/check-data/databases.ts';
+import type { PreparedServer } from '../../scripts/own-server.ts';
+import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
+import { type Client, openClient } from './client.ts';
+
+const DEMO_PASSWORD = 'demo-password-1';
+const PASSWORD = 'a long password for the soak';
+const demo = ['owner', 'admin', 'lead', 'member'];
+const SCOPES =
+  'tasks:read tasks:write projects:read time:read time:write dashboard:read notifications:read profile:read';
+
+interface Signed {
+  readonly email: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  /** With the session token. */
+  readonly session: Client;
+  /** With an API key. */
+  readonly client: Client;
+  readonly projectId: number;
+}
+
+export interface Granted extends Signed {
+  /** The OAuth token. */
+  readonly token: string;
+  /** With that token. */
+  readonly agent: Client;
+}
+
+export interface Person extends Granted {
+  /** Without a credential. */
+  readonly stranger: Client;
+  /** When the soak began. */
+  readonly since: number;
+}
+
+/** Signs everybody in. `fresh` workspaces are registered and verified through the pages, as strangers do. */
+export async function gatherPeople(origin: string, fresh: number): Promise<Signed[]> {
+  const people: Signed[] = [];
+  for (const name of demo) people.push(await signIn(origin, `${name}@demo.test`, DEMO_PASSWORD));
+  for (let made = 0; made < fresh; made += 1) people.push(await settle(origin, `soak-${made}@example.com`));
+  return people;
+}
+
+async function settle(origin: string, email: string): Promise<Signed> {
+  const nobody = openClient(origin);
+  await nobody.persist('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
+  const outbox: { to: string; text: string }[] = JSON.parse(
+    (await nobody.persist('GET', '/dev/outbox')).text,
+  );
+  const mail = outbox.find(({ to }) => to === email);
+  const token = /verify-email\?token=(\S+)/.exec(mail?.text ?? '')?.[1];
+  if (!token) throw new Error(`${email} got no mail to verify its address`);
+  const form = Buffer.from(new URLSearchParams({ token }).toString());
+  const verified = await nobody.persist('POST', '/verify-email', new Uint8Array(form), {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  });
+  if (verified.status !== 200)
+    throw new Error(`POST /verify-email answered ${verified.status}: ${verified.text}`);
+  return signIn(origin, email, PASSWORD);
+}
+
+async function signIn(origin: string, email: string, password: string): Promise<Signed> {
+  const answer = await openClient(origin).persist('POST', '/v1/auth/login', { email, password });
+  if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.text}`);
+  const { token }: { token: string } = JSON.parse(answer.text);
+  const session = openClient(origin, token);
+  const me = await session.read<{ id: string; workspace: { id: string } }>('/me');
+  const { key } = await session.write<{ key: string }>('POST', '/connected-apps/api-keys', { name: 'soak' });
+  const client = openClient(origin, key);
+  const projects = await client.read<{ data: { id: number }[] }>('/projects?scope=mine&limit=100');
+  const [project] = projects.data;
+  if (!project) throw new Error(`${email} has no project`);
+  return { email, userId: me.id, workspaceId: me.workspace.id, session, client, projectId: project.id };
+}
+
+/** OAuth tokens as the consent page leaves them; written while the server is down. */
+export async function grantTokens(server: PreparedServer, people: readonly Signed[]): Promise<Granted[]> {
+  const databases = await openDatabases({ persistTo: server.state, isWritten: true });
+  const granted = people.map((person) => ({ ...person, token: createToken('ew_oat_', 0) }));
+  try {
+    const statements = granted.map(({ token, userId, workspaceId }) => ({
+      sql: `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at)
+        SELECT ?, m.ws, m.no, 'oauth', 'soak', 'ew_oat_', ?, 1 FROM members m JOIN workspaces w ON w.no = m.ws
+        WHERE m.user_id = ? AND w.id = ?`,
+      params: [hashSecret(token), SCOPES, userId, workspaceId],
+      read: () => undefined,
+    }));
+    await databases.cells.get(0)?.batch(statements);
+  } finally {
+    await databases.close();
+  }
+  return granted.map((person) => ({ ...person, agent: openClient(server.origin, person.token) }));
+}

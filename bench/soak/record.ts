@@ -1,0 +1,45 @@
+// What was acknowledged to a caller, as the databases must show it at the end.
+
+/** As it was last acknowledged. */
+export interface KnownTask {
+  readonly id: number;
+  name: string;
+  status: string;
+  archived: boolean;
+  comments: number;
+  activities: number;
+}
+
+/** What went by MCP and had no answer: it was carried out once or never. */
+type Uncertain =
+  | { readonly kind: 'task'; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string; readonly task: KnownTask };
+
+export interface SentFile {
+  readonly id: number;
+  readonly fileName: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface CallerRecord {
+  readonly tasks: Map<number, KnownTask>;
+  readonly uncertain: Uncertain[];
+  readonly comments: { task: number; content: string }[];
+  readonly meetings: { id: number; name: string }[];
+  readonly files: (SentFile & { task: number })[];
+  timers: number;
+  readonly keys: string[];
+}
+
+export function emptyRecord(): CallerRecord {
+  return {
+    tasks: new Map(),
+    uncertain: [],
+    comments: [],
+    meetings: [],
+    files: [],
+    timers: 0,
+    keys: [],
+  };
+}

@@ -1,0 +1,197 @@
+// `npm run soak -- --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
+// every acknowledged write must be there once, and every invariant must hold; otherwise it exits 1.
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { prepareServer, type RunningServer, startServer } from '../../scripts/own-server.ts';
+import { checkData, type Finding } from '../../src/integrity/check.ts';
+import { type Caller, openCaller } from './caller.ts';
+import { figures, openClient } from './client.ts';
+import { gatherPeople, grantTokens, type Person } from './people.ts';
+import { type ComparedFiles, type ComparedRecords, compareFiles, compareRecords } from './verify.ts';
+
+const FRESH_WORKSPACES = 4;
+const UP_MS_MIN = 8_000;
+const UP_MS_SPREAD = 14_000;
+const ACTIONS_MAX = 200_000;
+/** For preparing, starting again and comparing. */
+const BESIDE_WORK_MS_MAX = 15 * 60_000;
+const JOBS_MS = 7_000;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    callers: { type: 'string', default: '12' },
+  },
+});
+const minutes = inRange('minutes', values.minutes, 0.2, 120);
+const callerCount = inRange('callers', values.callers, 1, 64);
+
+// Leaving by `exit` ends the server as well, whose process group would outlive this one otherwise.
+let forget: () => void = () => undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    process.once('exit', () => forget());
+    process.exit(1);
+  });
+}
+setTimeout(
+  () => {
+    console.error('The soak did not come to its end.');
+    process.exit(1);
+  },
+  minutes * 60_000 + BESIDE_WORK_MS_MAX,
+).unref();
+
+console.log('Preparing a server of its own …');
+const server = await prepareServer('soak');
+forget = server.remove;
+const problems: string[] = [];
+let running: RunningServer | null = await startServer(server);
+let logs = '';
+let kills = 0;
+let actions = 0;
+let liveChecks = 0;
+const workTill = { time: 0 };
+
+try {
+  const people = await gatherPeople(server.origin, FRESH_WORKSPACES);
+  await stopServer('SIGKILL');
+  const since = Date.now();
+  const granted = (await grantTokens(server, people)).map(
+    (person): Person => ({
+      ...person,
+      since,
+      stranger: openClient(server.origin),
+    }),
+  );
+  await sleep(5);
+  running = await startServer(server);
+  const callers = Array.from({ length: callerCount }, (_, number) => {
+    const person = granted[number % granted.length];
+    if (!person) throw new Error('Nobody could be signed in');
+    return openCaller(person, number, { keepsTime: number < granted.length });
+  });
+  console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
+  workTill.time = Date.now() + minutes * 60_000;
+  await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
+  // Nothing gets to finish this time either.
+  await stopServer('SIGKILL');
+  running = await startServer(server);
+  const files = await compareFiles(callers);
+  problems.push(...files.wrong.map((each) => `file ${each}`));
+  await stopServer('SIGTERM');
+  const compared = await compareRecords(server.state, callers);
+  problems.push(...compared.problems);
+  const findings = await checkDatabases();
+  if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
+  report(compared, files, findings);
+} finally {
+  await running?.kill();
+  if (problems.length === 0) server.remove();
+  else console.log(`Its databases are kept in ${server.state}.`);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function work(caller: Caller): Promise<void> {
+  while (Date.now() < workTill.time && actions < ACTIONS_MAX) {
+    actions += 1;
+    try {
+      await caller.act();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      problems.push(problem);
+      console.error(problem);
+      return;
+    }
+  }
+}
+
+async function killAgainAndAgain() {
+  for (;;) {
+    const wait = UP_MS_MIN + Math.random() * UP_MS_SPREAD;
+    if (Date.now() + wait > workTill.time) return;
+    await sleep(wait);
+    await stopServer('SIGKILL');
+    kills += 1;
+    running = await startServer(server);
+    console.log(
+      `  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`,
+    );
+  }
+}
+
+/** The crons far more often than they come due, the nightly one among them. */
+async function runJobs() {
+  for (let turn = 0; Date.now() < workTill.time; turn += 1) {
+    await sleep(JOBS_MS);
+    const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
+    running?.fire(cron);
+    // The invariants hold between any two transactions, so at work too.
+    const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
+    for (const { invariant, offenders } of off)
+      problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);
+    liveChecks += 1;
+  }
+}
+
+async function stopServer(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const ended = running;
+  running = null;
+  if (!ended) return;
+  await (signal === 'SIGKILL' ? ended.kill() : ended.stop());
+  logs += ended
+    .output()
+    .split('\n')
+    .filter((line) => /"level":"error"|counters\.repaired/.test(line))
+    .join('\n');
+}
+
+async function checkDatabases(): Promise<Finding[]> {
+  const databases = await openDatabases({ persistTo: server.state });
+  try {
+    const options = { now: Date.now(), hasCron: true, sample: 20_000 };
+    return await checkData(databases.directory, databases.cells, options);
+  } finally {
+    await databases.close();
+  }
+}
+
+function report(compared: ComparedRecords, files: ComparedFiles, findings: readonly Finding[]): void {
+  const off = findings.filter(({ offenders }) => offenders.length > 0);
+  for (const { invariant, offenders } of off) problems.push(`${invariant}: ${offenders.join('; ')}`);
+  const sorted = figures.milliseconds.toSorted((a, b) => a - b);
+  const quantile = (share: number) => `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)} ms`;
+  const lines = {
+    requests: figures.requests,
+    'of them without an answer': figures.unanswered,
+    'of them answered 5xx': figures.serverErrors,
+    'median, 95th percentile': `${quantile(0.5)}, ${quantile(0.95)}`,
+    'kills (SIGKILL) survived': kills,
+    'writes acknowledged': figures.acknowledged,
+    'of them answered again by their key': figures.replayed,
+    'facts compared': compared.compared,
+    'acknowledged writes lost': compared.lost,
+    'acknowledged writes doubled': compared.doubled,
+    'MCP calls without an answer, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
+    'files fetched and compared': `${files.fetched} of ${files.of}`,
+    'checks of all invariants at work': liveChecks,
+    'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
+    problems: problems.length,
+  };
+  console.log();
+  for (const [name, value] of Object.entries(lines)) console.log(`${name.padEnd(42)} ${value}`);
+  for (const problem of problems.slice(0, 50)) console.log(`  ${problem}`);
+  if (problems.length === 0) return;
+  writeFileSync(join(server.state, 'problems.txt'), problems.join('\n'));
+  appendFileSync(join(server.state, 'errors.log'), logs);
+}
+
+function inRange(name: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (number >= least && number <= most) return number;
+  console.error(`--${name} must be ${least} to ${most}; got '${text}'.`);
+  process.exit(1);
+}

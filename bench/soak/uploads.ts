@@ -1,0 +1,60 @@
+// Files of random bytes, sent in the two ways that there are.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Person } from './people.ts';
+import type { SentFile } from './record.ts';
+
+const FILE_BYTES_MAX = 300_000;
+const ABORTED_SHARE = 0.15;
+
+/** Null where the upload was aborted, which happens now and then. */
+export async function sendInChunks(
+  { client }: Person,
+  taskId: number,
+  fileName: string,
+): Promise<SentFile | null> {
+  const bytes = randomFile();
+  const { sessionId } = await client.write<{ sessionId: string }>('POST', '/chunked-upload/init', {
+    taskId,
+    fileName,
+    fileType: 'application/octet-stream',
+    fileSize: bytes.length,
+  });
+  await client.upload(`/chunked-upload/chunk/${sessionId}/1`, bytes);
+  if (Math.random() < ABORTED_SHARE) {
+    await client.write('POST', `/chunked-upload/abort/${sessionId}`);
+    return null;
+  }
+  const { id } = await client.write<{ id: number }>('POST', `/chunked-upload/complete/${sessionId}`);
+  return sent(id, fileName, bytes);
+}
+
+/** By a presigned address. */
+export async function sendByAddress(
+  { client, stranger }: Person,
+  taskId: number,
+  fileName: string,
+): Promise<SentFile> {
+  const bytes = randomFile();
+  const attachments = `/tasks/${taskId}/attachments`;
+  const { uploadUrl, s3Key } = await client.write<{ uploadUrl: string; s3Key: string }>(
+    'POST',
+    `${attachments}/presign`,
+    { fileName, fileType: 'text/plain', fileSize: bytes.length },
+  );
+  const { pathname, search } = new URL(uploadUrl);
+  const put = await stranger.persist('PUT', pathname + search, new Uint8Array(bytes), {
+    'Content-Type': 'text/plain',
+  });
+  if (put.status !== 200) throw new Error(`PUT to the presigned address answered ${put.status}: ${put.text}`);
+  const { id } = await client.write<{ id: number }>('POST', `${attachments}/confirm`, { s3Key });
+  return sent(id, fileName, bytes);
+}
+
+function randomFile(): Buffer {
+  return randomBytes(1 + Math.floor(Math.random() * FILE_BYTES_MAX));
+}
+
+function sent(id: number, fileName: string, bytes: Buffer): SentFile {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { id, fileName, size: bytes.length, sha256 };
+}

@@ -1,0 +1,165 @@
+// Compares what was acknowledged with what is stored.
+import { createHash } from 'node:crypto';
+import { openDatabases } from '../../scripts/check-data/databases.ts';
+import type { Caller } from './caller.ts';
+
+const FILES_FETCHED_MAX = 150;
+const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
+
+/** Problems in words, and how many writes they cost. */
+export interface ComparedRecords {
+  lost: number;
+  doubled: number;
+  compared: number;
+  uncertain: number;
+  uncertainDone: number;
+  readonly problems: readonly string[];
+}
+
+export interface ComparedFiles {
+  readonly fetched: number;
+  readonly of: number;
+  readonly wrong: readonly string[];
+}
+
+interface TaskRow {
+  readonly id: number;
+  readonly name: string;
+  readonly status: number;
+  readonly archived: number;
+  readonly comment_count: number;
+  readonly activity_count: number;
+}
+
+/** The server is down. */
+export async function compareRecords(state: string, callers: readonly Caller[]): Promise<ComparedRecords> {
+  const databases = await openDatabases({ persistTo: state });
+  const cell = databases.cells.get(0);
+  if (!cell) throw new Error('There is no cell 0');
+  const all = async <T>(sql: string, ...params: unknown[]): Promise<T[]> => {
+    const [found] = await cell.batch([{ sql, params, read: (rows) => rows as T[] }]);
+    return found;
+  };
+  const problems: string[] = [];
+  const result: ComparedRecords = {
+    lost: 0,
+    doubled: 0,
+    compared: 0,
+    uncertain: 0,
+    uncertainDone: 0,
+    problems,
+  };
+  const lose = (text: string) => {
+    result.lost += 1;
+    problems.push(`lost: ${text}`);
+  };
+  const double = (text: string) => {
+    result.doubled += 1;
+    problems.push(`doubled: ${text}`);
+  };
+  const once = (text: string, count: number) => {
+    result.compared += 1;
+    if (count === 0) lose(text);
+    if (count > 1) double(`${text} is there ${count} times`);
+  };
+  const countBy = async (sql: string) => {
+    const counts = new Map<string, number>();
+    for (const { key } of await all<{ key: string }>(sql)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return (key: string) => counts.get(key) ?? 0;
+  };
+
+  try {
+    const rows = new Map(
+      (
+        await all<TaskRow>(
+          "SELECT id, name, status, archived, comment_count, activity_count FROM tasks WHERE name LIKE 'soak %'",
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const named = await countBy("SELECT name AS key FROM tasks WHERE name LIKE 'soak %'");
+    const commented = await countBy(
+      "SELECT task || ' ' || content AS key FROM comments WHERE content LIKE 'soak %'",
+    );
+    const met = await countBy("SELECT name AS key FROM meetings WHERE name LIKE 'soak %'");
+    const filed = await countBy(
+      "SELECT task || ' ' || file_name AS key FROM attachments WHERE file_name LIKE 'soak %'",
+    );
+    const keyed = await countBy("SELECT name AS key FROM credentials WHERE name LIKE 'soak key %'");
+    const known = new Set<string>();
+
+    for (const { record, person, keepsTime } of callers) {
+      for (const each of record.uncertain) {
+        const { kind, text } = each;
+        const count = each.kind === 'task' ? named(text) : commented(`${each.task.id} ${text}`);
+        result.uncertain += 1;
+        result.uncertainDone += Math.min(count, 1);
+        if (count > 1) double(`${kind} '${text}'`);
+        if (each.kind === 'comment') {
+          each.task.comments += count;
+          each.task.activities += count;
+        } else known.add(text);
+      }
+      for (const task of record.tasks.values()) {
+        const row = rows.get(task.id);
+        result.compared += 1;
+        known.add(task.name);
+        if (!row) {
+          lose(`task ${task.id} '${task.name}'`);
+          continue;
+        }
+        const stored = [row.name, statuses[row.status], row.archived === 1].join(', ');
+        const expected = [task.name, task.status, task.archived].join(', ');
+        if (stored !== expected) lose(`task ${task.id} is ${stored}; acknowledged was ${expected}`);
+        if (named(task.name) > 1) double(`task '${task.name}'`);
+        for (const what of ['comments', 'activities'] as const) {
+          const count = what === 'comments' ? row.comment_count : row.activity_count;
+          result.compared += task[what];
+          if (count < task[what]) lose(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
+          if (count > task[what]) double(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
+        }
+      }
+      for (const { task, content } of record.comments)
+        once(`comment '${content}'`, commented(`${task} ${content}`));
+      for (const { name } of record.meetings) {
+        once(`meeting '${name}'`, met(name));
+        // The task of its only participant.
+        once(`task of '${name}'`, named(name));
+        known.add(name);
+      }
+      for (const { task, fileName } of record.files) once(`file '${fileName}'`, filed(`${task} ${fileName}`));
+      for (const name of record.keys) once(`API key '${name}'`, keyed(name));
+      if (keepsTime) {
+        const [entries] = await all<{ n: number }>(
+          'SELECT count(*) AS n FROM time_entries e JOIN members m ON m.no = e.member JOIN workspaces w ON w.no = m.ws WHERE m.user_id = ? AND w.id = ? AND e.started_at > ?',
+          person.userId,
+          person.workspaceId,
+          person.since,
+        );
+        const n = entries?.n ?? 0;
+        result.compared += record.timers;
+        if (n < record.timers) lose(`${person.email} has ${n} time entries, not ${record.timers}`);
+        if (n > record.timers) double(`${person.email} has ${n} time entries, not ${record.timers}`);
+      }
+    }
+    for (const { name, id } of rows.values())
+      if (!known.has(name)) double(`task ${id} '${name}' was never acknowledged`);
+    return result;
+  } finally {
+    await databases.close();
+  }
+}
+
+/** Downloads files as their owners do; answers those whose bytes are not the ones that were sent. */
+export async function compareFiles(callers: readonly Caller[]): Promise<ComparedFiles> {
+  const files = callers.flatMap(({ record, person }) => record.files.map((file) => ({ ...file, person })));
+  const wrong: string[] = [];
+  const chosen = files.slice(-FILES_FETCHED_MAX);
+  for (const { id, task, fileName, sha256, person } of chosen) {
+    const { url } = await person.client.read<{ url: string }>(`/tasks/${task}/attachments/${id}/download`);
+    const { pathname, search } = new URL(url);
+    const { status, bytes } = await person.stranger.persist('GET', pathname + search);
+    const found = createHash('sha256').update(bytes).digest('hex');
+    if (status !== 200 || found !== sha256) wrong.push(`${fileName}: ${status}, ${bytes.length} bytes`);
+  }
+  return { fetched: chosen.length, of: files.length, wrong };
+}

@@ -1,0 +1,84 @@
+import type { CheckedCost, MeasuredResult, Result } from './results.ts';
+
+/** Bounds of the design that are not a request's own. */
+const GZIP_BYTES_MAX = 350 * 1024;
+const RATIO_MIN = 0.6;
+const GROWTH_MAX = 1.3;
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+
+const whole = (value: number) => value.toLocaleString('en');
+
+/** Whether one target was met, in words. */
+export interface Verdict {
+  /** Null for what has none. */
+  readonly size: number | null;
+  readonly name: string;
+  readonly isMissed: boolean;
+  readonly text: string;
+}
+
+interface Fixed {
+  readonly bundle: { readonly gzipBytes: number };
+  readonly results: readonly Result[];
+  readonly counted: readonly (CheckedCost & { readonly size: number; readonly name: string })[];
+}
+
+/** The same on every machine: trips, rows, bytes. */
+export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
+  const labels = { trips: 'trips', rowsRead: 'rows read', rowsWritten: 'rows written' };
+  const verdicts = [...results, ...counted]
+    .sort((a, b) => a.size - b.size)
+    .map(({ size, name, checks }): Verdict => {
+      if (!checks) return { size, name, isMissed: true, text: 'not yet: no Link header to follow' };
+      const bounded = checks.filter(({ allowed }) => Number.isFinite(allowed));
+      const text = bounded
+        .map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`)
+        .join(', ');
+      return { size, name, isMissed: bounded.some((each) => each.measured > each.allowed), text };
+    });
+  const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+  return [
+    {
+      size: null,
+      name: 'bundle, gzip',
+      isMissed: bundle.gzipBytes > GZIP_BYTES_MAX,
+      text: `${kib(bundle.gzipBytes)} / ${kib(GZIP_BYTES_MAX)}`,
+    },
+    ...verdicts,
+  ];
+}
+
+/** What a busy machine may spoil: the ratio to the bare worker, and growth between the sizes. */
+export function machineTargets({ results }: { results: readonly Result[] }): Verdict[] {
+  const timed = results.filter((each): each is MeasuredResult => each.connections16 !== null);
+  const ratios = timed
+    .filter(({ isWrite }) => !isWrite)
+    .map(({ size, name, ratio, cpuRatio }) => {
+      const byCpu = cpuRatio === null ? '' : `; ${cpuRatio.toFixed(2)} by CPU time`;
+      const text = `${ratio.toFixed(2)} of the bare worker's requests a second, at least ${RATIO_MIN}${byCpu}`;
+      return { size, name, isMissed: ratio < RATIO_MIN, text };
+    });
+  const growths = timed
+    .filter(({ size, mustNotGrow }) => mustNotGrow && size === LARGE)
+    .flatMap((large) => {
+      const small = timed.find(
+        ({ size, name }) => size === SMALL && nameWithoutDepth(name) === nameWithoutDepth(large.name),
+      );
+      if (!small) return [];
+      const growth = large.connections1.app.p50 / small.connections1.app.p50;
+      return [
+        {
+          size: LARGE,
+          name: large.name,
+          isMissed: growth > GROWTH_MAX,
+          text: `p50 ${growth.toFixed(2)} × that of ${whole(SMALL)} tasks, at most ${GROWTH_MAX}`,
+        },
+      ];
+    });
+  return [...ratios, ...growths];
+}
+
+function nameWithoutDepth(name: string): string {
+  return name.replace(/[\d,]+$/, '');
+}

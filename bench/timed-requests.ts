@@ -1,0 +1,173 @@
+// What is timed. A request has variants, each a sequence of calls that starts over; every call may be repeated.
+import { BORDER } from './border.ts';
+import {
+  type Budget,
+  type Call,
+  call,
+  READ_TRIPS,
+  read,
+  searched,
+  sessionOf,
+  type TimedRequest,
+  uncounted,
+  type Variant,
+  WRITE_TRIPS,
+} from './request.ts';
+import { COMMON_WORD, RARE_WORD } from './seed.ts';
+import type { World } from './world.ts';
+
+const DEPTH = 50_000;
+
+const changed: Budget = ({ followers = [] }) => ({
+  trips: WRITE_TRIPS,
+  rowsRead: 40 + 10 * followers.length,
+  // The owner of the key follows none of them, so every follower is told.
+  rowsWritten: 16 + followers.length + 4 * followers.length,
+});
+
+/** How deep the deep pages lie: 50,000, or the middle of a workspace that has not so many. */
+function depthOf({ size }: World): number {
+  return Math.min(DEPTH, size / 2);
+}
+
+/** What is timed, and held against its targets. */
+export async function timedRequests(world: World): Promise<TimedRequest[]> {
+  const { apiKey, pools, people, projects } = world;
+  const session = sessionOf(world);
+  const get = (path: string, token = apiKey) => call('GET', path, token);
+  const one = (...calls: Call[]): Variant[] => calls.map((each) => [each]);
+  const [project, assignee] = [projects + 3, people.crowd[20]];
+  const depth = depthOf(world);
+  return [
+    {
+      name: 'list, first page',
+      shape: 'tasks',
+      grows: false,
+      budget: read(400),
+      variants: one(get('/tasks')),
+    },
+    {
+      name: 'list, filtered',
+      shape: 'tasks',
+      grows: false,
+      budget: read(400),
+      variants: one(
+        get('/tasks?status=in_progress'),
+        get(`/tasks?projectId=${project}`),
+        get('/tasks?priority=high'),
+        get(`/tasks?assigneeId=${assignee}`),
+        get('/tasks?isArchived=true'),
+        get('/tasks?status=todo&priority=low'),
+        get(`/tasks?projectId=${project}&assigneeId=${assignee}`),
+        get(`/tasks?assigneeId=${assignee}&status=client_review`),
+      ),
+    },
+    {
+      name: `list, offset ${depth.toLocaleString('en')}`,
+      shape: 'tasks',
+      budget: uncounted(READ_TRIPS),
+      variants: one(get(`/tasks?offset=${depth}`)),
+    },
+    {
+      name: 'list, cursor at that depth',
+      shape: 'tasks',
+      grows: false,
+      budget: read(400),
+      variants: [],
+      follows: get(`/tasks?offset=${depth - 25}`),
+    },
+    {
+      name: 'search, rare word',
+      shape: 'tasks',
+      budget: searched,
+      variants: one(get(`/tasks?search=${RARE_WORD}`)),
+    },
+    {
+      name: 'search, common word',
+      shape: 'tasks',
+      budget: searched,
+      variants: one(get(`/tasks?search=${COMMON_WORD}`)),
+    },
+    {
+      name: 'list, scope=mine',
+      shape: 'tasks',
+      budget: read(1_500),
+      variants: one(get('/tasks?scope=mine', await session(people.lead))),
+    },
+    {
+      name: 'get',
+      shape: 'detail',
+      grows: false,
+      budget: read(60),
+      variants: one(...pools.read.map((id) => get(`/tasks/${id}`))),
+    },
+    {
+      name: 'create',
+      shape: 'detail',
+      isWrite: true,
+      budget: () => ({ trips: WRITE_TRIPS, rowsRead: 60, rowsWritten: 25 }),
+      variants: one(
+        call('POST', '/tasks', apiKey, {
+          projectId: project,
+          name: 'Made by the bench',
+          assigneeId: assignee,
+          deadline: '2026-12-01',
+        }),
+      ),
+    },
+    {
+      name: 'patch status',
+      shape: 'detail',
+      isWrite: true,
+      budget: changed,
+      // To and fro: a variant belongs to one connection at a time.
+      variants: pools.change.map((id) =>
+        ['in_progress', 'todo'].map((status) => call('PATCH', `/tasks/${id}`, apiKey, { status })),
+      ),
+    },
+    {
+      name: 'comment',
+      shape: 'comment',
+      isWrite: true,
+      budget: uncounted(WRITE_TRIPS),
+      variants: one(
+        ...pools.discuss.map((id) =>
+          call('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' }),
+        ),
+      ),
+    },
+    {
+      name: 'dashboard stats',
+      shape: 'stats',
+      grows: false,
+      budget: read(2_000),
+      variants: one(get(`/dashboard/stats?localDate=${BORDER}`)),
+    },
+    {
+      name: 'dashboard tasks',
+      shape: 'dashboardTasks',
+      budget: read(2_000),
+      variants: one(get(`/dashboard/tasks?localDate=${BORDER}`)),
+    },
+    {
+      name: 'dashboard comments',
+      grows: false,
+      shape: 'dashboardComments',
+      budget: read(2_000),
+      // Without those that the bench itself writes, whose times differ from worker to worker.
+      variants: one(get('/dashboard/comments?to=2026-10-31')),
+    },
+    {
+      name: 'workload',
+      shape: 'workload',
+      budget: read(2_000),
+      variants: one(get(`/dashboard/workload?from=${BORDER}`)),
+    },
+    {
+      name: 'notifications count',
+      shape: 'count',
+      budget: read(10),
+      variants: one(get('/notifications/count')),
+    },
+  ];
+}

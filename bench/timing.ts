@@ -1,0 +1,101 @@
+// How fast the real worker and the bare one answer the same request.
+import { quantile, type Target } from './load.ts';
+import type { TimedRequest } from './request.ts';
+import type { Comparison, Timing } from './results.ts';
+
+const ROUNDS = 8;
+const WARM_CALLS = 30;
+const WARM_MS = 1_500;
+/** A request so slow that its rounds overrun gets no more of them after so many times its share. */
+const OVERRUN_MAX = 3;
+
+interface Entry {
+  readonly request: TimedRequest;
+  readonly app: Target;
+  readonly bare: Target;
+}
+
+interface Run {
+  readonly entry: Entry;
+  readonly role: 'app' | 'bare';
+  readonly latencies: number[];
+  readonly rates: number[];
+  calls: number;
+  cpu: number | null;
+  ms: number;
+}
+
+interface Load {
+  readonly seconds: number;
+  readonly connections: number;
+  readonly cpuMs: () => number | null;
+  readonly isWarm: boolean;
+}
+
+/**
+ * Loads the workers in turn, in short rounds, so that whatever else the machine does meets them all alike.
+ * @param entries `{ request, app, bare }` of one request, one entry a size; `app` and `bare` are load targets.
+ * @param load.isWarm the same workers have just answered the same request.
+ */
+export async function time(
+  entries: readonly Entry[],
+  { seconds, connections, cpuMs, isWarm }: Load,
+): Promise<Comparison[]> {
+  const startRun = (entry: Entry, role: Run['role']): Run => ({
+    entry,
+    role,
+    latencies: [],
+    rates: [],
+    calls: 0,
+    cpu: 0,
+    ms: 0,
+  });
+  const pairs = entries.map((entry) => ({ app: startRun(entry, 'app'), bare: startRun(entry, 'bare') }));
+  const runs = pairs.flatMap(({ app, bare }) => [app, bare]);
+  const lap = async ({ entry, role }: Run, width: number, ms: number) => {
+    const cpuBefore = cpuMs();
+    const done = await entry[role].run(entry.request.variants, width, ms);
+    const cpuAfter = cpuMs();
+    return { ...done, cpu: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore };
+  };
+  for (const run of isWarm ? [] : runs) {
+    let warmed = 0;
+    const until = performance.now() + WARM_MS;
+    while (warmed < WARM_CALLS && performance.now() < until)
+      warmed += (await lap(run, 1, 50)).latencies.length;
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const run of round % 2 === 0 ? runs : runs.toReversed()) {
+      if (run.ms > OVERRUN_MAX * seconds * 1000) continue;
+      const { latencies, ms, cpu } = await lap(run, connections, (seconds * 1000) / ROUNDS);
+      run.latencies.push(...latencies);
+      run.rates.push((latencies.length / ms) * 1000);
+      run.calls += latencies.length;
+      run.ms += ms;
+      run.cpu = cpu === null || run.cpu === null ? null : run.cpu + cpu;
+    }
+  }
+  return pairs.map(({ app, bare }) => {
+    const [plain, measured] = [summary(bare), summary(app)];
+    return {
+      app: measured,
+      bare: plain,
+      ratio: quantile(
+        app.rates.slice(0, bare.rates.length).map((rate, round) => rate / (bare.rates[round] ?? Number.NaN)),
+        0.5,
+      ),
+      // What else the machine does slows both, and never enters CPU time.
+      cpuRatio: plain.cpuMs === null || measured.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
+    };
+  });
+}
+
+function summary({ latencies, rates, calls, cpu }: Run): Timing {
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    perSecond: quantile(rates, 0.5),
+    calls,
+    cpuMs: cpu === null ? null : cpu / calls,
+  };
+}

@@ -1,0 +1,193 @@
+// A large random file through a running server: chunked, by four senders, shuffled, some chunks twice; then down again.
+//   BASE_URL=http://localhost:8787 KEY=ew_live_… node bench/upload.ts [--size 300] [--pid 1234] [--kill]
+// Exits 1 where the bytes differ, or where the server grows by 40 MiB or more at any moment of the first file. A second
+// file of the same size shows how much of that was only what any first file loads.
+// --kill starts a server of its own, kills it (SIGKILL) in the middle of the upload, starts it again and goes on.
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runtimesOf, watchMemory } from './upload/processes.ts';
+import { type Server, startServer } from './upload/server.ts';
+
+const MIB = 1024 ** 2;
+const SENDERS = 4;
+const SENT_TWICE = 0.1;
+const GROWTH_MIB_MAX = 40;
+
+const { values: options } = parseArgs({
+  options: {
+    size: { type: 'string', default: '300' },
+    pid: { type: 'string' },
+    kill: { type: 'boolean', default: false },
+    port: { type: 'string', default: '8899' },
+  },
+});
+const sizeMib = Number(options.size);
+if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
+
+let server: Server | null = options.kill ? await startServer(options.port) : null;
+const base = server?.base ?? process.env.BASE_URL ?? 'http://localhost:8787';
+let key: string =
+  server?.key ?? process.env.KEY ?? fail('KEY is not set: take the API key that `npm start` printed.');
+
+const { data: projects } = await call<{ data: { id: number }[] }>('GET', '/projects?limit=1');
+const projectId = projects[0]?.id ?? fail('There is no project to upload to.');
+const task = await call<{ id: number }>('POST', '/tasks', { projectId, name: 'Upload bench' });
+
+const passes = options.kill ? ['a file, killed in the middle'] : ['first file', 'second file'];
+const done: Transfer[] = [];
+for (const name of passes) {
+  const result = await transfer(Buffer.concat(Array.from({ length: sizeMib }, () => randomBytes(MIB))));
+  done.push(result);
+  console.log(`\n${name}`);
+  for (const [label, value] of Object.entries(result.rows)) console.log(`  ${label.padEnd(14)} ${value}`);
+}
+server?.stop();
+const growthMib = done[0]?.growthMib ?? null;
+if (growthMib !== null)
+  console.log(`\nthe first file made the server grow by ${growthMib} MiB (allowed: below ${GROWTH_MIB_MAX})`);
+const isSmall = growthMib === null || growthMib < GROWTH_MIB_MAX;
+process.exit(done.every((each) => each.isEqual) && isSmall ? 0 : 1);
+
+interface Transfer {
+  /** What to print, by its label. */
+  readonly rows: Record<string, string>;
+  readonly isEqual: boolean;
+  readonly growthMib: number | null;
+}
+
+interface Session {
+  readonly sessionId: string;
+  readonly chunkSize: number;
+  readonly totalChunks: number;
+}
+
+/** A file up and down, once. */
+async function transfer(file: Buffer): Promise<Transfer> {
+  const memory = watchMemory(watchedProcesses());
+  const startedAt = performance.now();
+  const session = await call<Session>('POST', '/chunked-upload/init', {
+    taskId: task.id,
+    fileName: 'random.bin',
+    fileType: 'application/octet-stream',
+    fileSize: file.byteLength,
+  });
+  const { sent, killedAfter } = await sendChunks(file, session);
+  const attachment = await call<{ id: number }>('POST', `/chunked-upload/complete/${session.sessionId}`);
+  const sentMs = performance.now() - startedAt;
+  const { url } = await call<{ url: string }>(
+    'GET',
+    `/tasks/${task.id}/attachments/${attachment.id}/download`,
+  );
+  const downloadedAt = performance.now();
+  const download = await fetch(url);
+  if (!download.ok) fail(`the download answered ${download.status}: ${await download.text()}`);
+  const received = await hashOf(download);
+  const receivedMs = performance.now() - downloadedAt;
+  const { text, growthMib } = await memory.end();
+  const expected = sha256(file);
+  const isEqual = received === expected;
+  const mib = file.byteLength / MIB;
+  const speed = (ms: number) => `in ${(ms / 1000).toFixed(1)} s, ${Math.round(mib / (ms / 1000))} MiB/s`;
+  const rows = {
+    size: `${mib} MiB in ${session.totalChunks} chunks of ${session.chunkSize / MIB} MiB`,
+    sent: `${sent} chunks by ${SENDERS} senders ${speed(sentMs)}`,
+    ...(killedAfter === null ? {} : { killed: `after ${killedAfter} chunks, and started again` }),
+    received: speed(receivedMs),
+    'SHA-256': isEqual ? `equal (${expected.slice(0, 16)}…)` : `DIFFERENT: ${expected} and ${received}`,
+    'server memory': text,
+  };
+  return { rows, isEqual, growthMib };
+}
+
+async function sendChunks(
+  file: Buffer,
+  { sessionId, chunkSize, totalChunks }: Session,
+): Promise<{ sent: number; killedAfter: number | null }> {
+  const numbers = Array.from({ length: totalChunks }, (_, index) => index + 1);
+  const twice = shuffle([...numbers]).slice(0, Math.ceil(totalChunks * SENT_TWICE));
+  const queue = shuffle([...numbers, ...twice]);
+  const killAt = options.kill ? Math.floor(queue.length / 2) : null;
+  let sent = 0;
+  let restart: Promise<void> | null = null;
+  const sender = async () => {
+    for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
+      await restart;
+      const bytes = file.subarray((number - 1) * chunkSize, number * chunkSize);
+      const answer = await sendChunk(sessionId, number, bytes).catch(() => null);
+      // Whatever was on its way when the server was killed goes again.
+      if (answer === null && options.kill) {
+        queue.push(number);
+        await wait(200);
+        continue;
+      }
+      if (!answer?.ok) fail(`chunk ${number} answered ${answer?.status}: ${await answer?.text()}`);
+      await answer.arrayBuffer();
+      sent += 1;
+      if (sent === killAt) restart = killAndRestart();
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sender));
+  await restart;
+  return { sent, killedAfter: killAt };
+}
+
+async function killAndRestart(): Promise<void> {
+  server?.kill();
+  await wait(1000);
+  server = await startServer(options.port);
+  key = server.key;
+}
+
+/** Those whose memory counts: none of a server that is killed meanwhile. */
+function watchedProcesses(): number[] {
+  if (options.pid) return [Number(options.pid)];
+  return options.kill ? [] : runtimesOf(new URL(base).port);
+}
+
+function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Response> {
+  return fetch(`${base}/v1/chunked-upload/chunk/${sessionId}/${number}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/octet-stream',
+      // Half of them are checked on the way.
+      ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
+    },
+    body: bytes,
+  });
+}
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${base}/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const json = JSON.parse(await answer.text());
+  if (!answer.ok) fail(`${method} ${path} answered ${answer.status}: ${json.error?.message}`);
+  return json;
+}
+
+async function hashOf({ body }: Response): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of body ?? []) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function shuffle(items: number[]): number[] {
+  for (let index = items.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [items[index], items[other]] = [items[other] ?? 0, items[index] ?? 0];
+  }
+  return items;
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,38 @@
+// A worker as `wrangler deploy` would ship it.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runWrangler } from './wrangler.ts';
+
+/** A piece of a bundle, as a worker names its modules. */
+export interface Module {
+  readonly type: 'ESModule' | 'CompiledWasm' | 'Text' | 'Data';
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Builds one entry, or what wrangler.toml names, into an emptied folder; answers its modules, the main one first. */
+export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  runWrangler([
+    'deploy',
+    ...(entry ? [entry] : []),
+    '--dry-run',
+    '--outdir',
+    folder,
+    ...(minify ? ['--minify'] : []),
+  ]);
+  const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
+  const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
+  if (!main) throw new Error(`wrangler built no main module in ${folder}`);
+  return [main, ...names.filter((name) => name !== main)].map((name) => ({
+    type: moduleType(name),
+    path: join(folder, name),
+    bytes: readFileSync(join(folder, name)),
+  }));
+}
+
+function moduleType(name: string): Module['type'] {
+  if (/\.m?js$/.test(name)) return 'ESModule';
+  return name.endsWith('.wasm') ? 'CompiledWasm' : /\.(txt|html|sql)$/.test(name) ? 'Text' : 'Data';
+}

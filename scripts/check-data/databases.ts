@@ -1,0 +1,144 @@
+// The databases of this deployment as the worker's own code takes them: those on this machine, or those in production.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { type DatabaseOfDeployment, databaseFile, readAccountId, readDatabases, root } from '../databases.ts';
+import { openRuntime, readWorker } from '../runtime.ts';
+import { runWrangler } from '../wrangler.ts';
+import { openRemoteDatabase } from './remote.ts';
+
+const API = 'https://api.cloudflare.com/client/v4';
+
+interface OpenDatabases {
+  readonly directory: Database;
+  readonly cells: ReadonlyMap<number, Database>;
+  /** All of them. */
+  readonly bindings: ReadonlyMap<string, Database>;
+  close(): Promise<void>;
+}
+
+interface Source {
+  open(database: DatabaseOfDeployment): D1Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the directory and every cell of wrangler.toml; `close` when done.
+ * @param isRemote the ones in production instead of those on this machine.
+ * @param isWritten local ones then go through a runtime, which does not get along with a server that is at work.
+ * @param persistTo where the local ones are kept, as `wrangler dev --persist-to` takes it.
+ */
+export async function openDatabases({
+  isRemote = false,
+  isWritten = false,
+  persistTo = '.wrangler/state',
+} = {}): Promise<OpenDatabases> {
+  const state = join(resolve(root, persistTo), 'v3');
+  const all = readDatabases();
+  if (!isRemote) for (const { id } of all) requireFile(databaseFile(state, id));
+  const source = isRemote ? await openRemote(all) : isWritten ? await openLocal(state) : openFiles(state);
+  const bindings = new Map<string, Database>();
+  const cells = new Map<number, Database>();
+  for (const each of all) {
+    const database = new Database(source.open(each), new CostMeter());
+    bindings.set(each.binding, database);
+    const cell = /^CELL_(\d+)$/.exec(each.binding)?.[1];
+    if (cell) cells.set(Number(cell), database);
+  }
+  const directory = bindings.get('DIRECTORY');
+  if (!directory) throw new Error('wrangler.toml binds no database as DIRECTORY');
+  return { directory, cells, bindings, close: () => source.close() };
+}
+
+/** The files themselves, for reading: a server may be writing them. */
+function openFiles(state: string): Source {
+  const opened: DatabaseSync[] = [];
+  return {
+    open({ id }) {
+      const file = new DatabaseSync(databaseFile(state, id), { readOnly: true });
+      opened.push(file);
+      return fileD1(file);
+    },
+    close: async () => opened.forEach((file) => void file.close()),
+  };
+}
+
+interface Prepared {
+  readonly sql: string;
+  readonly params: readonly SQLInputValue[];
+}
+
+function fileD1(file: DatabaseSync): D1Database {
+  const database = {
+    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
+    async batch(statements: readonly Prepared[]) {
+      file.exec('BEGIN');
+      try {
+        return statements.map(({ sql, params }) => ({ results: file.prepare(sql).all(...params), meta: {} }));
+      } finally {
+        file.exec('ROLLBACK');
+      }
+    },
+  };
+  return database as unknown as D1Database;
+}
+
+/** A runtime with the databases and nothing else: the worker itself does not run. */
+async function openLocal(state: string): Promise<Source> {
+  const { compatibilityDate, d1Databases = {} } = readWorker().options;
+  const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
+  const runtime = await openRuntime({ port: 0, folder: state, workers: [idle] });
+  const bindings = await runtime.getBindings<Record<string, D1Database>>();
+  return {
+    open({ binding }) {
+      const database = bindings[binding];
+      if (!database) throw new Error(`The runtime has no database ${binding}`);
+      return database;
+    },
+    close: () => runtime.dispose(),
+  };
+}
+
+/** Over Cloudflare's HTTP interface, as whom and in the account that wrangler is logged in to. */
+async function openRemote(all: readonly DatabaseOfDeployment[]): Promise<Source> {
+  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? onlyAccount();
+  const { token }: { token?: string } = printed(['auth', 'token', '--json']);
+  if (!token)
+    throw new Error('There is no API token. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.');
+  const listed: { name: string; uuid: string }[] = printed(['d1', 'list', '--json']);
+  const known = new Map(listed.map(({ name, uuid }) => [name, uuid]));
+  const missing = all.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (missing.length > 0)
+    throw new Error(`The account has no database ${missing.join(', ')} (wrangler.toml).`);
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API;
+  return {
+    open: ({ name }) => openRemoteDatabase({ base, account, token }, known.get(name) ?? ''),
+    close: async () => undefined,
+  };
+}
+
+function onlyAccount(): string {
+  const { accounts = [] }: { accounts?: { id: string; name: string }[] } = printed(['whoami', '--json']);
+  const [only] = accounts;
+  if (only && accounts.length === 1) return only.id;
+  const names = accounts.map(({ id, name }) => `${id}  ${name}`);
+  throw new Error(
+    `Say which account with CLOUDFLARE_ACCOUNT_ID=…; wrangler knows ${names.join(', ') || 'none (npx wrangler login)'}`,
+  );
+}
+
+/** What wrangler prints as JSON; it may say something else before. */
+function printed(args: readonly string[]) {
+  const text = runWrangler(args);
+  return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));
+}
+
+function requireFile(file: string): void {
+  if (existsSync(file)) return;
+  console.error(
+    `There is no local database at ${file}. \`npm start\` makes them; -- --remote looks at production.`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface DatabaseOfDeployment {
+  readonly binding: string;
+  readonly name: string;
+  /** The folder of its migrations, from the root of the project. */
+  readonly migrations: string;
+  /** On this machine: of the database that is bound, or the binding where wrangler.toml names none. */
+  readonly id: string;
+}
+
+export const root = join(import.meta.dirname, '..');
+
+/** The D1 databases of wrangler.toml: the directory and every cell, each with its folder of migrations. */
+export function readDatabases(): DatabaseOfDeployment[] {
+  const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
+  return toml
+    .split(/^\[\[d1_databases\]\]$/m)
+    .slice(1)
+    .map((section) => section.split(/^\[/m)[0] ?? '')
+    .map((section) => {
+      const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(section)?.[1] ?? '';
+      const binding = value('binding');
+      return {
+        binding,
+        name: value('database_name'),
+        migrations: value('migrations_dir'),
+        id: value('preview_database_id') || value('database_id') || binding,
+      };
+    });
+}
+
+/** The account that wrangler.toml names; undefined where it names none. */
+export function readAccountId(): string | undefined {
+  return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
+}
+
+/** Where the runtime keeps the database of an id: it names the file after it. */
+export function databaseFile(folder: string, id: string): string {
+  const kind = 'miniflare-D1DatabaseObject';
+  const key = createHash('sha256').update(kind).digest();
+  const mac = (bytes: string | Buffer) => createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
+  const name = mac(id);
+  return join(folder, 'd1', kind, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
+}
+
+/** Changes whenever a database or a migration is added, so that an unchanged set need not be applied again. */
+export function migrationsFingerprint(): string {
+  return readDatabases()
+    .map(({ binding, migrations }) => `${binding}: ${readdirSync(join(root, migrations)).sort().join(' ')}`)
+    .join('\n');
+}

@@ -1,0 +1,16 @@
+// `npm run deploy`: checks, creates what is missing, migrates, deploys. `-- --dry-run` does what needs no account.
+// Migrations only add, so the version that runs meanwhile keeps working (docs/deploy.md).
+import { root } from './databases.ts';
+import { deploy } from './deploy/deployment.ts';
+import { readOptions } from './deploy/options.ts';
+import { Refusal } from './deploy/refusal.ts';
+import { realTools } from './deploy/tools.ts';
+
+process.chdir(root);
+try {
+  await deploy(readOptions(process.argv.slice(2)), await realTools());
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(`\n${error.message}`);
+  process.exit(1);
+}

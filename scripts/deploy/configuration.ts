@@ -1,0 +1,59 @@
+/** What a deployment reads of wrangler.toml. */
+export interface Configuration {
+  readonly account_id?: string | undefined;
+  readonly vars?: Readonly<Record<string, unknown>> | undefined;
+  readonly d1_databases?: readonly DatabaseConfiguration[];
+  readonly r2_buckets?: readonly BucketConfiguration[];
+}
+
+export interface DatabaseConfiguration {
+  readonly binding: string;
+  readonly database_name?: string | undefined;
+  readonly database_id?: string | undefined;
+  readonly migrations_dir?: string | undefined;
+}
+
+interface BucketConfiguration {
+  readonly binding: string;
+  readonly bucket_name?: string | undefined;
+  readonly jurisdiction?: string | undefined;
+}
+
+/** What of the configuration is fit for a developer's machine alone, or does not fit together. */
+export function checkConfiguration({
+  vars = {},
+  d1_databases: databases = [],
+  r2_buckets: buckets = [],
+}: Configuration): string[] {
+  const problems: string[] = [];
+  if (vars.ENVIRONMENT === 'local') problems.push('ENVIRONMENT is "local"; leave it out');
+  if (!vars.MAIL_FROM || /[@.]example\.(com|net|org)\b|\.example\b/i.test(String(vars.MAIL_FROM))) {
+    problems.push('MAIL_FROM is not an address of yours; set it to one of the domain that sends your mail');
+  }
+  if (vars.PUBLIC_URL !== undefined && !/^https:\/\/[^/]+$/.test(String(vars.PUBLIC_URL))) {
+    problems.push(`PUBLIC_URL must be https:// and a host, nothing behind it; got '${vars.PUBLIC_URL}'`);
+  }
+  for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID/.test(name))) {
+    problems.push(`${name} stands in [vars], where everybody with the repository reads it; make it a secret`);
+  }
+  const bucket = buckets.find(({ binding }) => binding === 'FILES')?.bucket_name;
+  if (!bucket) problems.push('no [[r2_buckets]] with the binding FILES and a bucket_name');
+  else if (vars.R2_BUCKET_NAME !== bucket) {
+    problems.push(`R2_BUCKET_NAME is '${vars.R2_BUCKET_NAME}', but FILES is bound to '${bucket}'`);
+  }
+  for (const wanted of ['DIRECTORY', 'CELL_0']) {
+    if (!databases.some(({ binding }) => binding === wanted))
+      problems.push(`no database is bound as ${wanted}`);
+  }
+  const names = new Set<string | undefined>();
+  for (const { binding, database_name: name, migrations_dir: folder } of databases) {
+    const expected = binding === 'DIRECTORY' ? 'migrations/directory' : 'migrations/cell';
+    if (!/^(DIRECTORY|CELL_(0|[1-9]\d*))$/.test(binding)) {
+      problems.push(`${binding} is no name of a database; DIRECTORY and CELL_<number> are`);
+    } else if (folder !== expected) problems.push(`${binding} must have migrations_dir = "${expected}"`);
+    if (!name) problems.push(`${binding} has no database_name`);
+    else if (names.has(name)) problems.push(`${name} is bound twice; every cell is a database of its own`);
+    names.add(name);
+  }
+  return problems;
+}

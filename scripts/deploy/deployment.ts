@@ -1,0 +1,63 @@
+// The steps of a deployment, in their order.
+import { APPLIED } from '../migrations/files.ts';
+import { describeBundle } from './bundle-size.ts';
+import { checkConfiguration, type DatabaseConfiguration } from './configuration.ts';
+import type { Options } from './options.ts';
+import { asList, Refusal, refuseIfAny } from './refusal.ts';
+import { requireAccount, requireCleanTree, requireOneJurisdiction, requireSecrets } from './requirements.ts';
+import { createBuckets, createDatabases } from './resources.ts';
+import type { Tools } from './tools.ts';
+
+export async function deploy(options: Options, tools: Tools): Promise<void> {
+  const { config, say } = tools;
+  const unready = checkConfiguration(config);
+  refuseIfAny('The migrations cannot be applied:', tools.migrationProblems());
+  say(describeBundle(tools.bundle()));
+  if (options.isDryRun) {
+    if (unready.length > 0) say(asList('Before a real deployment, change in wrangler.toml:', unready));
+    return say('Dry run: nothing was created, migrated or deployed.');
+  }
+  refuseIfAny('wrangler.toml is not ready for production:', unready);
+  requireOneJurisdiction(options, config);
+  requireCleanTree(tools);
+  requireAccount(tools);
+  requireSecrets(options, tools);
+  createDatabases(options, tools);
+  createBuckets(options, tools);
+  migrate(tools);
+  await publish(options, tools);
+}
+
+/** The directory first: its migrations never wait for those of a cell. */
+function migrate({ config: { d1_databases: databases = [] }, run, recordApplied, say }: Tools): void {
+  const isCell = ({ binding }: DatabaseConfiguration) => binding !== 'DIRECTORY';
+  const cellNumber = ({ binding }: DatabaseConfiguration) => Number(binding.slice('CELL_'.length));
+  const directory = databases.filter((database) => !isCell(database));
+  const cells = databases.filter(isCell).sort((a, b) => cellNumber(a) - cellNumber(b));
+  for (const { binding } of [...directory, ...cells]) run('d1', 'migrations', 'apply', binding, '--remote');
+  if (recordApplied()) say(`${APPLIED} has changed: commit it, so that nobody edits what is applied.`);
+}
+
+async function publish(
+  { isGradual, secretsFile }: Options,
+  { config, git, run, say, isHealthy }: Tools,
+): Promise<void> {
+  const secrets = secretsFile ? ['--secrets-file', secretsFile] : [];
+  const message = ['--message', `commit ${git('rev-parse', '--short', 'HEAD')}`];
+  if (isGradual) {
+    run('versions', 'upload', '--minify', ...message, ...secrets);
+    return say(
+      'Uploaded, and served to nobody. Next: npx wrangler versions deploy (docs/deploy.md, section 10).',
+    );
+  }
+  run('deploy', '--minify', ...message, ...secrets);
+  const { PUBLIC_URL: origin } = config.vars ?? {};
+  if (!origin)
+    return say('Deployed. PUBLIC_URL is not set, so nothing was asked whether it is well: try /health.');
+  if (!(await isHealthy(String(origin)))) {
+    throw new Refusal(
+      `Deployed, but ${origin}/health does not answer 200. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` goes back.`,
+    );
+  }
+  say(`Deployed. ${origin}/health answers.`);
+}

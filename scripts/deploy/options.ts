@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { Refusal } from './refusal.ts';
+
+export const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
+const JURISDICTIONS = ['eu', 'fedramp', 'us'];
+
+const USAGE = `npm run deploy [-- options]
+  --dry-run             check the configuration and the migrations, bundle, and stop
+  --location HINT       where missing databases and the bucket are created: ${LOCATIONS.join(', ')}
+  --jurisdiction NAME   instead: where their data must stay: ${JURISDICTIONS.join(', ')}
+  --secrets-file PATH   upload the secrets of this file (KEY=value lines, or JSON) with the deployment
+  --gradual             upload the version without sending it any request (docs/deploy.md, section 10)`;
+
+export interface Options {
+  readonly isDryRun: boolean;
+  readonly isGradual: boolean;
+  readonly secretsFile: string | undefined;
+  readonly location?: string | undefined;
+  readonly jurisdiction?: string | undefined;
+}
+
+export function readOptions(args: string[]): Options {
+  const values = parse(args);
+  requireOneOf('location', values.location, LOCATIONS);
+  requireOneOf('jurisdiction', values.jurisdiction, JURISDICTIONS);
+  const { 'dry-run': isDryRun, gradual: isGradual, 'secrets-file': secretsFile, ...place } = values;
+  return { isDryRun, isGradual, secretsFile, ...place };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = {
+    'dry-run': flag,
+    gradual: flag,
+    location: text,
+    jurisdiction: text,
+    'secrets-file': text,
+  };
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}
+
+function requireOneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new Refusal(`--${name} must be one of ${allowed.join(', ')}; got '${value}'.`);
+}

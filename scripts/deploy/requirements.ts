@@ -1,0 +1,75 @@
+// What must be so before anything is created.
+import type { Configuration } from './configuration.ts';
+import type { Options } from './options.ts';
+import { asList, Refusal } from './refusal.ts';
+import { readJson, type Tools } from './tools.ts';
+
+/** A bucket outside would hold what the databases must keep inside. */
+export function requireOneJurisdiction(
+  { jurisdiction }: Options,
+  { r2_buckets: buckets = [] }: Configuration,
+): void {
+  const outside = buckets.find((bucket) => jurisdiction && bucket.jurisdiction !== jurisdiction);
+  if (!outside) return;
+  throw new Refusal(
+    `Add jurisdiction = "${jurisdiction}" to [[r2_buckets]] ${outside.binding} and set R2_S3_ENDPOINT (docs/deploy.md, section 5), then run this again.`,
+  );
+}
+
+export function requireCleanTree({ git }: Tools): void {
+  const changed = git('status', '--porcelain');
+  if (changed === null)
+    throw new Refusal('This is no git repository. Deploy from a commit, so that it can be found again.');
+  if (changed !== '') throw new Refusal(`Commit first; what is deployed must be a commit:\n${changed}`);
+}
+
+/** What `wrangler whoami` says. */
+interface Identity {
+  loggedIn?: boolean;
+  accounts?: { id: string; name: string }[];
+}
+
+export function requireAccount({ config, wrangler, environment }: Tools): void {
+  const { status, stdout } = wrangler('whoami', '--json');
+  const answer = readJson<Identity>(stdout) ?? {};
+  if (status !== 0 || answer.loggedIn !== true) {
+    throw new Refusal(
+      'Not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (docs/deploy.md, section 2).',
+    );
+  }
+  const accounts = answer.accounts ?? [];
+  if (accounts.length > 1 && !config.account_id && !environment.CLOUDFLARE_ACCOUNT_ID) {
+    const known = accounts.map(({ id, name }) => `${id}  ${name}`);
+    throw new Refusal(asList('Several accounts: say which one with CLOUDFLARE_ACCOUNT_ID=…', known));
+  }
+}
+
+export function requireSecrets({ secretsFile }: Options, { config, wrangler, readSecretsFile }: Tools): void {
+  const { vars = {} } = config;
+  const { status, stdout } = wrangler('secret', 'list', '--format', 'json');
+  // A worker that was never deployed has none, and the list fails.
+  const listed = status === 0 ? readJson<{ name: string }[]>(stdout) : null;
+  const kept = (listed ?? []).map(({ name }) => name);
+  const given = secretsFile ? readSecretsFile(secretsFile) : {};
+  const known = new Set([...kept, ...Object.keys(given), ...Object.keys(vars)]);
+  const required = ['SESSION_SECRET', 'R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY'];
+  const missing = required.filter((name) => !known.has(name));
+  if (!known.has('R2_ACCOUNT_ID') && !known.has('R2_S3_ENDPOINT')) missing.push('R2_ACCOUNT_ID');
+  for (const provider of ['GITHUB', 'GOOGLE']) {
+    const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
+    const absent = halves.filter((name) => !known.has(name));
+    if (absent.length === 1) missing.push(...absent);
+  }
+  const commands = missing.map((name) => `npx wrangler secret put ${name}`);
+  if (missing.length > 0) {
+    throw new Refusal(
+      asList('Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):', commands),
+    );
+  }
+  for (const name of ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS']) {
+    const value = given[name];
+    if (value !== undefined && Buffer.byteLength(value) < 32) {
+      throw new Refusal(`${name} in ${secretsFile} must have at least 32 bytes.`);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { root } from '../databases.ts';
+import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
+import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
+import type { Configuration } from './configuration.ts';
+import { Refusal } from './refusal.ts';
+
+const OUTPUT = '.wrangler/dist';
+const HEALTH_TRIES = 10;
+const HEALTH_WAIT_MS = 3_000;
+
+/** How a command ended. */
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Everything of a deployment that touches the world, so that a test can play it. */
+export interface Tools {
+  readonly config: Configuration;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Asks wrangler, in silence. */
+  wrangler(...args: string[]): Ended;
+  /** Lets wrangler change something, before everybody's eyes. */
+  run(...args: string[]): void;
+  say(text: string): void;
+  /** Null where git fails. */
+  git(...args: string[]): string | null;
+  migrationProblems(): string[];
+  bundle(): Uint8Array[];
+  readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
+  /** Whether the record of applied migrations has changed. */
+  recordApplied(): boolean;
+  isHealthy(origin: string): Promise<boolean>;
+}
+
+/** Null for anything else; wrangler may say a word before its JSON. */
+export function readJson<T>(text: string): T | null {
+  try {
+    return JSON.parse(text.slice(text.search(/[[{]/)));
+  } catch {
+    return null;
+  }
+}
+
+export async function realTools(): Promise<Tools> {
+  const { unstable_readConfig: readConfig } = await import('wrangler');
+  const environment = { ...process.env, ...quiet };
+  const wrangler = (...args: string[]) =>
+    spawnSync(process.execPath, [wranglerScript, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...environment, CI: 'true', NO_COLOR: '1' },
+    });
+  const run = (...args: string[]) => {
+    console.log(`\n> wrangler ${args.join(' ')}`);
+    const { status } = spawnSync(process.execPath, [wranglerScript, ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: environment,
+    });
+    if (status !== 0)
+      throw new Refusal(`wrangler ${args.slice(0, 3).join(' ')} failed; its reason stands above.`);
+  };
+  return {
+    config: readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true }),
+    environment,
+    wrangler,
+    run,
+    say: (text) => console.log(text),
+    git(...args) {
+      const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+      return status === 0 ? stdout.trim() : null;
+    },
+    migrationProblems: () => checkMigrations(readMigrations(), readApplied()),
+    bundle: () => bundle(wrangler),
+    readSecretsFile(path) {
+      const text = readFileSync(path, 'utf8');
+      return path.endsWith('.json') ? JSON.parse(text) : parseEnv(text);
+    },
+    recordApplied() {
+      const applied = Object.fromEntries(readMigrations().map(({ path, text }) => [path, checksum(text)]));
+      const text = `${JSON.stringify(applied, null, 2)}\n`;
+      if (text === `${JSON.stringify(readApplied(), null, 2)}\n`) return false;
+      writeFileSync(join(root, APPLIED), text);
+      return true;
+    },
+    async isHealthy(origin) {
+      for (let attempt = 0; attempt < HEALTH_TRIES; attempt += 1) {
+        const answer = await fetch(`${origin}/health`).catch(() => null);
+        if (answer?.ok) return true;
+        await sleep(HEALTH_WAIT_MS);
+      }
+      return false;
+    },
+  };
+}
+
+/** What `wrangler deploy` would upload, in a folder of its own. */
+function bundle(wrangler: Tools['wrangler']): Uint8Array[] {
+  rmSync(join(root, OUTPUT), { recursive: true, force: true });
+  const { status, stdout, stderr } = wrangler('deploy', '--dry-run', '--outdir', OUTPUT, '--minify');
+  if (status !== 0) throw new Refusal(`The worker could not be bundled:\n${stdout}${stderr}`);
+  return readdirSync(join(root, OUTPUT))
+    .filter((name) => !name.endsWith('.map') && name !== 'README.md')
+    .map((name) => readFileSync(join(root, OUTPUT, name)));
+}

@@ -1,0 +1,79 @@
+// `npm run fuzz -- --requests 20000 --seed 7 [--only 'POST /tasks']`: hostile requests, as many as asked for.
+// `npm run isolation`: who may see and do what.
+// `npm run pairs -- --requests 3000`: all pairs of changes at once, and as many triples as asked for.
+// `npm run hostile-cost -- --tasks 1000000`: the dearest inputs, beside as many tasks as asked for, with bounds in earnest.
+// All print their figures; `npm test` runs their quick parts.
+import { parseArgs } from 'node:util';
+import type { TaskMeta } from 'vitest';
+import { startVitest, type TestCase } from 'vitest/node';
+import { root } from './databases.ts';
+
+const REQUESTS_DEFAULT = 20_000;
+const REQUESTS_MAX = 1_000_000;
+const TASKS_DEFAULT = 1_000_000;
+const DEAREST_SHOWN = 30;
+
+const { positionals, values } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    requests: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    tasks: { type: 'string' },
+  },
+});
+const suite = positionals[0] ?? 'fuzz';
+const requests = wholeNumber('requests', REQUESTS_DEFAULT);
+const seed = wholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
+const tasks = wholeNumber('tasks', TASKS_DEFAULT);
+const answers: Record<string, number> = {};
+const dearest: NonNullable<TaskMeta['dearest']> = [];
+let cells = 0;
+
+process.chdir(root);
+process.env.WRANGLER_SEND_METRICS = 'false';
+const vitest = await startVitest('test', [`test/${suite}/`], {
+  watch: false,
+  reporters: ['default', { onTestCaseResult: count }],
+  provide: { fuzz: { requests, seed }, ...(suite === 'hostile-cost' && { hostile: { tasks } }) },
+  ...(values.only ? { testNamePattern: values.only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') } : {}),
+});
+await vitest?.close();
+print();
+
+function count(test: TestCase): void {
+  const meta = test.meta();
+  for (const [status, times] of Object.entries(meta.answers ?? {})) {
+    answers[status] = (answers[status] ?? 0) + times;
+  }
+  cells += meta.cells ?? 0;
+  dearest.push(...(meta.dearest ?? []));
+}
+
+function print() {
+  const total = Object.values(answers).reduce((sum, times) => sum + times, 0);
+  const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
+  if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
+  if (dearest.length > 0) printDearest();
+  if (cells > 0) console.log(`${cells} cells of the isolation matrix compared`);
+}
+
+function printDearest() {
+  const byTime = dearest.toSorted((one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs);
+  console.log(`${dearest.length} requests beside ${tasks} tasks; the dearest:`);
+  for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(0, DEAREST_SHOWN)) {
+    console.log(
+      `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,
+    );
+  }
+}
+
+function wholeNumber(name: 'requests' | 'seed' | 'tasks', byDefault: number): number {
+  const number = Number(values[name] ?? byDefault);
+  if (Number.isSafeInteger(number) && number >= 0 && number <= Math.max(REQUESTS_MAX, 2 ** 31)) {
+    return name === 'requests' ? Math.min(number, REQUESTS_MAX) : number;
+  }
+  console.error(`--${name} must be a whole number; got '${values[name]}'`);
+  process.exit(1);
+}

@@ -1,0 +1,81 @@
+// `npm run check:layers`: who may import whom, and what D1 would refuse or misread in production.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { root } from './databases.ts';
+import { drawRooms } from './layers/draw-rooms.ts';
+import { operationFiles } from './layers/imports.ts';
+import { checkRooms, checkTables, roomsOf } from './layers/rooms.ts';
+import { checkWritePath } from './layers/write-path.ts';
+
+const LINES_MAX = 400;
+const SPEAKS_SQL = /(\.queries\.ts|\.sql\.ts)$|^src\/kernel\/(database|pagination)\.ts$/;
+const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+
+const problems: string[] = [];
+const paths = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+
+const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+const operations = operationFiles(sources);
+
+for (const [path, text] of sources) checkSource(path, text);
+problems.push(...checkTables(sources), ...checkRooms(sources), ...checkWritePath(sources));
+if (process.argv.includes('--graph')) console.log(drawRooms(roomsOf(sources)));
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+
+function checkSource(path: string, text: string): void {
+  const lines = text.split('\n');
+  const report = (line: number, reason: string) => problems.push(`${path}:${line}  ${reason}`);
+
+  if (lines.length > LINES_MAX) report(LINES_MAX, `has ${lines.length} lines; split it before ${LINES_MAX}`);
+  if (/^(utils|helpers)\.tsx?$/.test(basename(path)))
+    report(1, 'is named after nothing; name it after what it does');
+
+  lines.forEach((line, index) => {
+    if (/^\s*(\/\/|\/?\*)/.test(line)) return;
+    const at = index + 1;
+    for (const match of line.matchAll(IMPORT))
+      checkImport(path, match[1] ?? match[2] ?? '', (reason) => report(at, reason));
+    if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
+    if (/\bmeta\.changes\b/.test(line))
+      report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
+    if (path.endsWith('.queries.ts') && /\b(LIKE|GLOB)\b|\b(i?like)\(/.test(line)) {
+      report(
+        at,
+        'LIKE fails above 50 bytes of pattern and reads % and _ in user text; use instr() or the search index',
+      );
+    }
+  });
+}
+
+function checkImport(path: string, target: string, report: (reason: string) => void): void {
+  if (/^drizzle-orm(\/|$)/.test(target) && !SPEAKS_SQL.test(path)) {
+    report('imports drizzle-orm; SQL belongs in *.queries.ts and *.sql.ts');
+  }
+  if (!target.startsWith('.')) return;
+  const imported = join(dirname(path), target).split(sep).join('/');
+  const domain = domainOf(path);
+  const importedDomain = domainOf(imported);
+
+  if (domain === 'kernel' && importedDomain !== 'kernel') {
+    report(`the kernel knows no domain, and imports ${imported}`);
+  }
+  if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
+    report(`${imported} is a face of its domain; only src/registry.ts imports it`);
+  }
+  if (/\.(queries|sql|schema|policy)\.ts$/.test(path) && operations.has(imported)) {
+    report(
+      `arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`,
+    );
+  }
+}
+
+/** `tasks` for `src/tasks/tasks.ts`; null for the files that join everything. */
+function domainOf(path: string): string | null {
+  const [, folder, file] = path.split('/');
+  return folder && file ? folder : null;
+}

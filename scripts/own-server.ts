@@ -1,0 +1,137 @@
+// A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDatabases, root } from './databases.ts';
+import { freePort } from './ports.ts';
+import { quiet, runWrangler } from './wrangler.ts';
+
+const READY_MS_MAX = 120_000;
+const STOP_MS_MAX = 5_000;
+const OUTPUT_CHARACTERS_MAX = 200_000;
+const environment = { ...process.env, ...quiet, CI: 'true' };
+
+/** Databases with the demo in them, and where a server on them would answer. */
+export interface PreparedServer {
+  /** The folder of the databases. */
+  readonly state: string;
+  /** The file of variables. */
+  readonly variables: string;
+  readonly port: number;
+  readonly origin: string;
+  remove(): void;
+}
+
+export interface RunningServer {
+  /** The last of what it printed. */
+  output(): string;
+  /** Runs the jobs of one cron expression of wrangler.toml now. */
+  fire(cron: string): void;
+  /** As a machine that loses its power: nothing gets to finish. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes databases with the demo in them, until `remove`. `name` begins the name of their folder. */
+export async function prepareServer(name: string): Promise<PreparedServer> {
+  mkdirSync(join(root, '.wrangler'), { recursive: true });
+  const state = mkdtempSync(join(root, '.wrangler', `${name}-`));
+  const variables = join(state, 'vars.env');
+  const values = {
+    SESSION_SECRET: randomBytes(48).toString('base64url'),
+    ENVIRONMENT: 'local',
+    EXPOSE_COST: 'true',
+    R2_ACCESS_KEY_ID: 'local',
+    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
+  };
+  writeFileSync(
+    variables,
+    Object.entries(values)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
+  const port = await freePort();
+  const server = {
+    state,
+    variables,
+    port,
+    origin: `http://localhost:${port}`,
+    remove: () => rmSync(state, { recursive: true, force: true }),
+  };
+  try {
+    for (const { binding } of readDatabases()) {
+      runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+    }
+    run([join(root, 'scripts', 'seed.ts'), state, variables]);
+  } catch (error) {
+    server.remove();
+    throw error;
+  }
+  return server;
+}
+
+/** Starts the server on its databases and waits until it answers. */
+export async function startServer({
+  state,
+  variables,
+  port,
+  origin,
+}: PreparedServer): Promise<RunningServer> {
+  const serve = join(root, 'scripts', 'serve.ts');
+  // Its own process group, so that the runtime that it starts ends with it.
+  const child = spawn(
+    process.execPath,
+    [serve, `--port=${port}`, `--state=${state}`, `--variables=${variables}`],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environment },
+  );
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk).slice(-OUTPUT_CHARACTERS_MAX);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const ended = new Promise((done) => child.once('exit', done));
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${serve} could not be started`);
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(-pid, name);
+    } catch {} // already gone
+  };
+  const onExit = () => signal('SIGKILL');
+  process.once('exit', onExit);
+  const end = async (name: NodeJS.Signals) => {
+    signal(name);
+    await Promise.race([ended, sleep(STOP_MS_MAX, undefined, { ref: false })]);
+    signal('SIGKILL');
+    process.removeListener('exit', onExit);
+  };
+  const server = {
+    output: () => output,
+    fire(cron: string) {
+      if (child.connected) child.send({ cron });
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+  const deadline = Date.now() + READY_MS_MAX;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    if (answer?.ok) return server;
+    await sleep(200);
+  }
+  await server.kill();
+  throw new Error(`The server did not answer ${origin}/health:\n${output.slice(-5_000)}`);
+}
+
+function run(args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment,
+  });
+  if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
+}

@@ -1,0 +1,47 @@
+// Serves the worker on this machine as `wrangler deploy` would ship it, and fires its crons: a process of its own for
+// `npm start`, the browser tests and the soak, which ends with the one that started it.
+//   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>]
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
+import { keepCrons } from './crons.ts';
+import { root } from './databases.ts';
+import { modulesOf, openRuntime, readWorker } from './runtime.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8787' },
+    state: { type: 'string', default: join(root, '.wrangler', 'state') },
+    variables: { type: 'string' },
+  },
+});
+const port = Number(values.port);
+const state = resolve(values.state);
+
+const { options, crons } = readWorker(values.variables);
+const modules = modulesOf(bundle(null, join(state, 'bundle'), { minify: true }));
+const bindings = { ...options.bindings, PUBLIC_URL: `http://localhost:${port}` };
+const runtime = await openRuntime({
+  port,
+  // Where `wrangler` keeps them as well.
+  folder: join(state, 'v3'),
+  workers: [{ ...options, ...modules, bindings }],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, stop);
+
+process.on('message', ({ cron }: { cron: string }) => fire(cron));
+await keepCrons(crons, fire);
+
+async function fire(cron: string): Promise<void> {
+  try {
+    const worker = await runtime.getWorker();
+    await worker.scheduled({ cron });
+  } catch (error) {
+    console.error(`The cron '${cron}' did not run: ${error}`);
+  }
+}
+
+async function stop(): Promise<never> {
+  await runtime.dispose().catch(() => undefined);
+  process.exit(0);
+}

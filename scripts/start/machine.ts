@@ -1,0 +1,114 @@
+// What a server needs on a developer's machine: a port, secrets, migrated databases, the demo workspace.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { SessionSubject } from '../../src/credentials/session-token.ts';
+import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
+import { wrangler } from '../wrangler.ts';
+import { fail } from './fail.ts';
+
+const state = join(root, '.wrangler', 'state');
+const variables = join(root, '.dev.vars');
+
+export interface Machine {
+  readonly port: number;
+  readonly origin: string;
+  /** The demo owner. */
+  readonly owner: SessionSubject;
+}
+
+/** Does once what is missing. @param command to be named where the port of `PORT` is taken. */
+export async function prepareMachine(command: string): Promise<Machine> {
+  const port = Number(process.env.PORT ?? 8787);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
+  await requireFreePort(port, command);
+  writeSecretsOnce();
+  forgetInterruptedSeed();
+  migrate();
+  return { port, origin: `http://localhost:${port}`, owner: seedOnce() };
+}
+
+async function requireFreePort(port: number, command: string): Promise<void> {
+  const probe = createServer();
+  const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    probe.once('error', done);
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(null)));
+  });
+  if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} ${command}`);
+}
+
+/** Adds what an earlier version of this script did not write yet, and changes nothing that stands there. */
+function writeSecretsOnce(): void {
+  const known = existsSync(variables)
+    ? readFileSync(variables, 'utf8')
+    : '# Written by `npm start`, for this machine only.\n';
+  const values = {
+    SESSION_SECRET: randomBytes(48).toString('base64url'),
+    ENVIRONMENT: 'local',
+    EXPOSE_COST: 'true',
+    // Of the local emulation of R2, as wrangler.toml has them.
+    R2_ACCESS_KEY_ID: 'local',
+    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
+  };
+  const lines = Object.entries(values)
+    .filter(([name]) => !new RegExp(`^${name}=`, 'm').test(known))
+    .map(([name, value]) => `${name}="${value}"\n`);
+  if (lines.length === 0) return;
+  const ended = known === '' || known.endsWith('\n') ? known : `${known}\n`;
+  writeFileSync(variables, ended + lines.join(''), { mode: 0o600 });
+}
+
+export function readSessionSecret(): string {
+  const secret = /^SESSION_SECRET="?([^"\n]*)"?$/m.exec(readFileSync(variables, 'utf8'))?.[1];
+  return secret ?? fail('.dev.vars has no SESSION_SECRET. Delete the file; the next start writes a new one.');
+}
+
+/** Half a demo would never be completed, so it is begun again. */
+function forgetInterruptedSeed(): void {
+  if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
+}
+
+function migrate(): void {
+  const fingerprint = migrationsFingerprint();
+  if (readMark('migrations') === fingerprint) return;
+  console.log('Preparing the local databases …');
+  for (const { binding } of readDatabases()) {
+    runQuietly(`migrating ${binding}`, [wrangler, 'd1', 'migrations', 'apply', binding, '--local']);
+  }
+  writeMark('migrations', fingerprint);
+}
+
+function seedOnce(): SessionSubject {
+  const known = readMark('seed');
+  if (known !== null) return JSON.parse(known);
+  console.log('Filling the demo workspace, once …');
+  writeMark('seed', 'started');
+  const answer = runQuietly('seeding the demo', ['scripts/seed.ts']).trim().split('\n').at(-1) ?? '';
+  writeMark('seed', answer);
+  return JSON.parse(answer);
+}
+
+function readMark(name: string): string | null {
+  const path = join(state, `${name}.mark`);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function writeMark(name: string, text: string): void {
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, `${name}.mark`), text);
+}
+
+function runQuietly(what: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CI: 'true' },
+  });
+  if (status !== 0)
+    fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);
+  return stdout;
+}

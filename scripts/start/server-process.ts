@@ -1,0 +1,79 @@
+// The server as a process of its own, which ends with this one.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../databases.ts';
+
+const READY_MS_MAX = 90_000;
+const OUTPUT_PIECES_MAX = 500;
+
+export interface ServerProcess {
+  /** Waits until the server answers; ends this process where it does not. */
+  untilReady(): Promise<void>;
+}
+
+/**
+ * @param args what Node shall run.
+ * @param show gets every line that the server prints; the last ones are kept for failures.
+ */
+export function startServer(
+  args: readonly string[],
+  { origin, show }: { origin: string; show: (line: string) => void },
+): ServerProcess {
+  // Its own process group, so that the runtime that it starts ends with it.
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  const output: string[] = [];
+  let isStopping = false;
+  const stop = (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+      process.exit(code);
+    }, 2000);
+    child.once('exit', () => process.exit(code));
+    if (child.exitCode !== null) process.exit(code);
+  };
+  const keep = (chunk: Buffer) => {
+    output.push(chunk.toString());
+    if (output.length > OUTPUT_PIECES_MAX) output.shift();
+    for (const line of chunk.toString().split('\n')) if (line !== '') show(line);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  child.once('exit', () => {
+    if (isStopping) return;
+    console.error(`${output.join('')}\nThe server ended.`);
+    process.exit(1);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
+  // Whoever started this may be killed without passing the signal on.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(0), 1000).unref();
+
+  return {
+    async untilReady() {
+      const deadline = Date.now() + READY_MS_MAX;
+      while (Date.now() < deadline) {
+        const answer = await fetch(`${origin}/health`).catch(() => null);
+        if (answer?.ok) return;
+        await sleep(200);
+      }
+      console.error(`${output.join('')}\nThe server did not answer ${origin}/health.`);
+      stop(1);
+      await new Promise(() => {});
+    },
+  };
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    else process.kill(-pid, signal);
+  } catch {} // already gone
+}

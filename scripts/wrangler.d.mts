@@ -1,3 +1,0 @@
-export const wrangler: string;
-export const quiet: Record<string, string>;
-export function runWrangler(args: readonly string[]): string;

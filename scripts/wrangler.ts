@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './databases.ts';
+
+const WRANGLER_MS_MAX = 180_000;
+
+/** To be run by node. */
+export const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+
+/** Nothing is sent, greeted or asked of the network. */
+export const quiet = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
+
+/** Runs wrangler and answers what it printed. Throws with all of that where wrangler fails. */
+export function runWrangler(args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: WRANGLER_MS_MAX,
+    env: { ...process.env, ...quiet, CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' },
+  });
+  if (status !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout;
+}

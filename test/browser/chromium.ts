@@ -1,0 +1,58 @@
+// Finds a Chromium, or gets one: from the variable, from the system, from Playwright, from the system's packages.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { root } from '../../scripts/databases.ts';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Every launch has a profile of its own. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: flags });
+}
+
+function findChromium(): string {
+  for (const install of [() => true, installPackage, installByPlaywright]) {
+    const found = install() && installed();
+    if (found) return found;
+  }
+  throw new Error(
+    'The browser tests need Chromium and found none. Install it (apt-get install chromium, or npx playwright-core install chromium), or say where it is: CHROMIUM_PATH=/path/to/chromium npm test',
+  );
+}
+
+function installed(): string | undefined {
+  const { CHROMIUM_PATH, PATH = '' } = process.env;
+  if (CHROMIUM_PATH) {
+    if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
+    throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
+  }
+  const folders = ['/usr/bin', ...PATH.split(delimiter)];
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...candidates, chromium.executablePath()].find((path) => path && existsSync(path));
+}
+
+function installPackage(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  process.stderr.write('Installing Chromium (apt-get install chromium) …\n');
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, { stdio: 'ignore', env: environment }).status === 0;
+  return apt('install', '-y', 'chromium') || (apt('update') && apt('install', '-y', 'chromium'));
+}
+
+function installByPlaywright(): boolean {
+  process.stderr.write('Installing Chromium (playwright-core install chromium) …\n');
+  const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
+  return spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore' }).status === 0;
+}

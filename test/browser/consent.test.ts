@@ -1,0 +1,153 @@
+// A person, a real browser and an app: sign in, consent with one scope unticked, use the token.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { portOf } from '../../scripts/ports.ts';
+import { launchChromium } from './chromium.ts';
+import { demo, openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let app: App;
+
+/** The app's own end: where the browser is sent back to, and with what it came. */
+interface App {
+  readonly server: Server;
+  readonly calls: URL[];
+  readonly callback: string;
+}
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  app = await startApp();
+});
+after(async () => {
+  await browser?.close();
+  app?.server.close();
+  await server?.stop();
+});
+
+/** A loopback address that answers a page and remembers how it was called. */
+async function startApp(): Promise<App> {
+  const calls: URL[] = [];
+  const listener = createServer((request, response) => {
+    if (request.url?.startsWith('/callback')) calls.push(new URL(request.url, 'http://127.0.0.1'));
+    response.end('<!doctype html><title>App</title><p id="done">Back in the app');
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  return { server: listener, calls, callback: `http://127.0.0.1:${portOf(listener)}/callback` };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.fill('#email', demo.owner);
+  await page.fill('#password', demo.password);
+  await page.press('#password', 'Enter');
+}
+
+/** Registers for any loopback port, as native apps do (RFC 8252 section 7.3). */
+async function authorization(scope: string) {
+  const answer = await fetch(`${server.origin}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Browser test', redirect_uris: ['http://127.0.0.1/callback'] }),
+  });
+  const { client_id: clientId } = await answer.json();
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: app.callback,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    scope,
+    state: 'state of the app',
+  });
+  return { clientId, verifier, url: `${server.origin}/api/oauth/authorize?${query}` };
+}
+
+test('signs in, leaves one write scope out, and the token lacks it', async () => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  const problems = watch(page);
+  const { clientId, verifier, url } = await authorization('tasks:read tasks:write projects:read time:write');
+  await page.goto(url);
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Connect Browser test?' }).waitFor();
+  assert.equal(await overflow(page), 0, 'fits into 360 px');
+  await page.getByLabel('In the workspace').selectOption({ label: 'Northwind Studio' });
+  await page.getByLabel('Create and change tasks').uncheck();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.locator('#done').waitFor();
+
+  const answer = app.calls.at(-1);
+  assert.ok(answer);
+  assert.equal(answer.searchParams.get('state'), 'state of the app');
+  assert.equal(answer.searchParams.get('iss'), server.origin);
+  const exchanged = await fetch(`${server.origin}/api/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: answer.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      client_id: clientId,
+      redirect_uri: app.callback,
+    }),
+  });
+  const { access_token: token, scope } = await exchanged.json();
+  assert.equal(scope, 'tasks:read projects:read time:write');
+
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${server.origin}/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  assert.equal((await call('GET', '/tasks?limit=1')).status, 200);
+  const projects = await (await call('GET', '/projects?limit=1')).json();
+  const refused = await call('POST', '/tasks', { projectId: projects.data[0].id, name: 'Not allowed' });
+  assert.equal(refused.status, 403);
+  assert.match(
+    refused.headers.get('WWW-Authenticate') ?? '',
+    /error="insufficient_scope", scope="tasks:write"/,
+  );
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('refuses by keyboard alone, and the app learns it', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto((await authorization('tasks:read')).url);
+  // The first field takes the focus by itself, a moment after the page is there.
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  for (let waits = 0; waits < 100 && (await focused()) !== 'email'; waits += 1) await page.waitForTimeout(50);
+  assert.equal(await focused(), 'email');
+  await page.keyboard.type(demo.owner);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(demo.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Refuse' }).waitFor();
+  for (let steps = 0; steps < 20; steps += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === 'Refuse') break;
+  }
+  await page.keyboard.press('Enter');
+  await page.locator('#done').waitFor();
+  assert.equal(app.calls.at(-1)?.searchParams.get('error'), 'access_denied');
+  await context.close();
+});
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+/** Whatever the page was not allowed to do, or tried and failed. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  return problems;
+}

@@ -1,0 +1,119 @@
+// A strict OAuth client: discovery, registration, authorization with PKCE and iss, token, a call, revocation.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import { demo, openServer, type TestServer } from './server.ts';
+
+const REDIRECT = 'http://127.0.0.1/callback';
+const local = { [oauth.allowInsecureRequests]: true };
+let server: TestServer;
+
+before(async () => {
+  server = await openServer();
+});
+after(() => server?.stop());
+
+test('goes from the address of the agent endpoint to a token that works', async () => {
+  const resource = new URL(`${server.origin}/mcp`);
+  const described = await oauth.processResourceDiscoveryResponse(
+    resource,
+    await oauth.resourceDiscoveryRequest(resource, local),
+  );
+  const issuer = new URL(described.authorization_servers?.[0] ?? '');
+  const as = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { ...local, algorithm: 'oauth2' }),
+  );
+  const client = await oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(
+      as,
+      { client_name: 'oauth4webapi', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
+      local,
+    ),
+  );
+  assert.equal(client.token_endpoint_auth_method, 'none');
+
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(as.authorization_endpoint ?? '');
+  url.search = String(
+    new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: REDIRECT,
+      scope: 'tasks:read profile:read',
+      state,
+      resource: resource.href,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }),
+  );
+  const callback = await consent(url);
+
+  const parameters = oauth.validateAuthResponse(as, client, callback, state);
+  const token = await oauth.processAuthorizationCodeResponse(
+    as,
+    client,
+    await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, REDIRECT, verifier, {
+      ...local,
+      additionalParameters: { resource: resource.href },
+    }),
+  );
+  assert.equal(token.token_type, 'bearer');
+  assert.equal(token.expires_in, 2_592_000);
+  assert.equal(token.scope, 'tasks:read profile:read');
+
+  const ask = () =>
+    oauth.protectedResourceRequest(
+      token.access_token,
+      'GET',
+      new URL(`${server.origin}/v1/me`),
+      undefined,
+      null,
+      local,
+    );
+  const me = await (await ask()).json();
+  assert.equal(me.email, demo.owner);
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(as, client, oauth.None(), token.access_token, local),
+  );
+  await assert.rejects(ask, { status: 401 });
+});
+
+/** What a person does in a browser, by hand: sign in, approve; answers where the browser is sent. */
+async function consent(url: URL): Promise<URL> {
+  const cookies = new Map<string, string>();
+  const visit = async (to: string | URL | null, form?: Record<string, string>) => {
+    const answer = await fetch(new URL(to ?? '', server.origin), {
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map((pair) => pair.join('=')).join('; '), Accept: 'text/html' },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const hidden = (html: string, name: string) =>
+    (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+
+  const signIn = (await visit(url)).headers.get('Location');
+  const form = await (await visit(signIn)).text();
+  const signedIn = await visit('/sign-in', {
+    csrf: hidden(form, 'csrf'),
+    next: hidden(form, 'next'),
+    email: demo.owner,
+    password: demo.password,
+  });
+  assert.equal(signedIn.status, 303);
+  const page = await (await visit(signedIn.headers.get('Location'))).text();
+  const answer = await visit('/api/oauth/authorize', {
+    csrf: hidden(page, 'csrf'),
+    request: hidden(page, 'request'),
+    workspace: /<option value="([^"]+)"/.exec(page)?.[1] ?? '',
+    decision: 'approve',
+  });
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('Location') ?? '');
+}

@@ -1,0 +1,50 @@
+// Runs the tests of test/browser and test/clients against seeded servers, and leaves the counts for scripts/test.ts.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { root } from '../../scripts/databases.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const RESULTS = join(root, '.wrangler', 'browser-results.json');
+const FILE_MS_MAX = 180_000;
+/** Each folder gets a server of its own: sign-ins are counted by address, and all come from this one. */
+const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
+
+const counts = { passed: 0, failed: 0 };
+let server: TestServer | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => Promise.resolve(server?.stop()).then(() => process.exit(1)));
+// A run that breaks off has failed.
+writeFileSync(RESULTS, JSON.stringify({ passed: 0, failed: 1 }));
+for (const folder of folders) await runFolder(folder);
+writeFileSync(RESULTS, JSON.stringify(counts));
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
+
+/** What of an event of the runner is read. */
+interface Counted {
+  readonly details?: { readonly type?: string | undefined };
+}
+
+async function runFolder(folder: string): Promise<void> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name));
+  const started = await startServer();
+  server = started;
+  process.env.EDGEWORK_TEST_ORIGIN = started.origin;
+  try {
+    const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX });
+    // Suites are reported beside their tests; a file that cannot be loaded counts as a test that failed.
+    const count = (key: keyof typeof counts) => (event: Counted) => {
+      if (event.details?.type !== 'suite') counts[key] += 1;
+    };
+    tests.on('test:pass', count('passed'));
+    tests.on('test:fail', count('failed'));
+    const report = tests.compose(new spec());
+    report.pipe(process.stdout, { end: false });
+    await new Promise((done) => report.on('end', done));
+  } finally {
+    await started.stop();
+  }
+}

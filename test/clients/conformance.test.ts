@@ -1,0 +1,134 @@
+// The official conformance suite against `/mcp`. It knows no credentials, so a proxy before it adds the token.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, request as forward, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { root } from '../../scripts/databases.ts';
+import { portOf } from '../../scripts/ports.ts';
+import { openServer, type TestServer } from '../browser/server.ts';
+import { approve } from './person.ts';
+import { createProvider } from './provider.ts';
+
+/** What applies to a server that has tools of its own and nothing else, by revision. */
+const meaningful = {
+  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
+  '2026-07-28': [
+    'server-stateless',
+    'tools-list',
+    'dns-rebinding-protection',
+    'caching',
+    'http-header-validation',
+  ],
+};
+
+const NO_FIXTURE = 'asks for a diagnostic tool, which a product does not have';
+const NO_SUCH_CAPABILITY = 'neither prompts nor resources are announced, so there is nothing to cache';
+/** Checks that fail, and why that is right. */
+const expectedFailures: Readonly<Record<string, string>> = {
+  'sep-2575-server-rejects-undeclared-capability': NO_FIXTURE,
+  'sep-2575-missing-capability-http-400': NO_FIXTURE,
+  'sep-2575-http-server-no-independent-requests-on-stream': NO_FIXTURE,
+  'sep-2575-server-no-log-without-loglevel': NO_FIXTURE,
+  'sep-2549-prompts-list-caching-hints': NO_SUCH_CAPABILITY,
+  'sep-2549-resources-list-caching-hints': NO_SUCH_CAPABILITY,
+  'sep-2549-resources-templates-list-caching-hints': NO_SUCH_CAPABILITY,
+};
+const failedAsExpected = new Set<string>();
+
+let server: TestServer;
+let proxy: Server;
+let folder: string;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'edgework-conformance-'));
+  server = await openServer();
+  proxy = await startProxy(server.origin, await signIn(server.origin));
+});
+after(async () => {
+  proxy?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const [revision, scenarios] of Object.entries(meaningful)) {
+  describe(`conformance with ${revision}`, () => {
+    for (const scenario of scenarios) {
+      it(scenario, async () => {
+        const checks = await run(scenario, revision);
+        assert.ok(checks.length > 0, 'it checked nothing');
+        assert.equal(checks.find(({ id }) => id === 'wire-schema-valid')?.status ?? 'SUCCESS', 'SUCCESS');
+        const failed = checks.filter(({ status }) => status === 'FAILURE');
+        for (const { id } of failed) if (id in expectedFailures) failedAsExpected.add(id);
+        const unexpected = failed.filter(({ id }) => !(id in expectedFailures));
+        assert.deepEqual(
+          unexpected.map(({ id, errorMessage }) => `${id}: ${errorMessage}`),
+          [],
+        );
+      });
+    }
+  });
+}
+
+it('conformance fails nothing less than expected, so that the list stays true', () => {
+  assert.deepEqual([...failedAsExpected].sort(), Object.keys(expectedFailures).sort());
+});
+
+async function signIn(origin: string): Promise<string> {
+  const provider = createProvider({ name: 'conformance' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
+  await new Client({ name: 'test', version: '1' }).connect(transport).catch(() => undefined);
+  const back = await approve(provider.kept.authorizationUrl ?? '');
+  await transport.finishAuth(back.searchParams);
+  return provider.kept.tokens?.access_token ?? '';
+}
+
+/** Passes requests on with the token, as a reverse proxy does: under the server's host, and its own origin as theirs. */
+function startProxy(origin: string, token: string): Promise<Server> {
+  const { host, hostname, port } = new URL(origin);
+  const listening = createServer((incoming, outgoing) => {
+    const own = `localhost:${portOf(listening)}`;
+    const headers: OutgoingHttpHeaders = { ...incoming.headers, host, authorization: `Bearer ${token}` };
+    if (headers.origin === `http://${own}`) headers.origin = origin;
+    const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
+    const passed = forward(options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', (error) => outgoing.writeHead(502).end(String(error)));
+    incoming.pipe(passed);
+  });
+  return new Promise((done) => listening.listen(0, '127.0.0.1', () => done(listening)));
+}
+
+/** One finding of the suite. */
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
+}
+
+async function run(scenario: string, revision: string): Promise<Check[]> {
+  const results = mkdtempSync(join(folder, `${scenario}-`));
+  const cli = join(root, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const url = `http://localhost:${portOf(proxy)}/mcp`;
+  const args = [
+    cli,
+    'server',
+    '--url',
+    url,
+    '--scenario',
+    scenario,
+    '--spec-version',
+    revision,
+    '-o',
+    results,
+  ];
+  await new Promise<void>((done) => execFile(process.execPath, args, { timeout: 60_000 }, () => done()));
+  const file = readdirSync(results, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('checks.json'),
+  );
+  return file ? JSON.parse(readFileSync(join(results, file), 'utf8')) : [];
+}

@@ -1,0 +1,95 @@
+// The person before the browser, over plain HTTP: signs in, reads the consent page, allows or refuses.
+import { demo } from '../browser/server.ts';
+
+const STEPS_MAX = 8;
+/** Signed in once a file: sign-ins are limited by address, and all tests come from one. */
+const cookies = new Map<string, string>();
+
+/** An address, with a form where it is answered. */
+interface Visit {
+  readonly url: URL;
+  readonly form?: URLSearchParams;
+}
+
+/** Who signs in, and which scopes they leave out. */
+interface Decision {
+  readonly email?: string;
+  readonly untick?: readonly string[];
+}
+
+/**
+ * Follows an authorization URL as a browser would and answers its forms.
+ * @param untick scopes to leave out on the consent page.
+ * @returns the URL that the browser is sent back to.
+ */
+export async function approve(
+  authorizationUrl: string | URL,
+  { email = demo.owner, untick = [] }: Decision = {},
+): Promise<URL> {
+  let request: Visit = { url: new URL(authorizationUrl) };
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const response = await visit(request);
+    const location = response.headers.get('Location');
+    if (location) {
+      const url = new URL(location, request.url);
+      if (url.origin !== new URL(authorizationUrl).origin) return url;
+      request = { url };
+      continue;
+    }
+    const page = await response.text();
+    if (response.status !== 200) throw new Error(`${request.url} answered ${response.status}: ${page}`);
+    request = fillIn(page, request.url, { email, untick });
+  }
+  throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
+}
+
+async function visit({ url, form }: Visit): Promise<Response> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: {
+      Accept: 'text/html',
+      ...(cookies.size > 0 && { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+      ...(form && { Origin: url.origin }),
+    },
+    ...(form && { method: 'POST', body: form }),
+  });
+  for (const cookie of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    cookies.set(name, value);
+  }
+  return response;
+}
+
+/** The form of the page with everything that it holds, and what the person adds. */
+function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): Visit {
+  const [, tag = '', inside] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(page) ?? [];
+  if (!inside) throw new Error(`There is no form on ${url}: ${page}`);
+  const form = new URLSearchParams();
+  for (const [input] of inside.matchAll(/<input[^>]*>/g)) {
+    const name = attribute(input, 'name');
+    const value = attribute(input, 'value') ?? '';
+    const type = attribute(input, 'type');
+    if (type === 'checkbox' && (!/\schecked\b/.test(input) || untick.includes(value))) continue;
+    if (name) form.append(name, value);
+  }
+  for (const [select, name = ''] of inside.matchAll(/<select[^>]*name="([^"]*)"[^>]*>[\s\S]*?<\/select>/g)) {
+    form.set(name, attribute(/<option[^>]*>/.exec(select)?.[0] ?? '', 'value') ?? '');
+  }
+  if (form.has('password')) {
+    form.set('email', email);
+    form.set('password', demo.password);
+  } else {
+    form.set('decision', 'approve');
+  }
+  return { url: new URL(attribute(tag, 'action') ?? url, url), form };
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value
+    ?.replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,61 @@
+import type {
+  OAuthClientMetadata,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+
+/** Everything that an application keeps of a person's sign-in. */
+interface Kept {
+  client?: StoredOAuthClientInformation;
+  tokens?: StoredOAuthTokens;
+  /** Where the person was sent last. */
+  authorizationUrl?: URL | undefined;
+  verifier?: string;
+  discovery?: OAuthDiscoveryState;
+}
+
+export type Provider = ReturnType<typeof createProvider>;
+
+/** What both SDKs ask of an application that signs people in; keeps everything in memory. */
+export function createProvider({
+  redirectUrl = 'http://localhost:33418/callback',
+  name,
+}: {
+  redirectUrl?: string;
+  name: string;
+}) {
+  const kept: Kept = {};
+  const clientMetadata: OAuthClientMetadata = {
+    client_name: name,
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+  return {
+    kept,
+    redirectUrl,
+    clientMetadata,
+    state: () => 'a state of the client',
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: StoredOAuthClientInformation) => {
+      kept.client = client;
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: StoredOAuthTokens) => {
+      kept.tokens = tokens;
+    },
+    redirectToAuthorization: (url: URL) => {
+      kept.authorizationUrl = url;
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier ?? '',
+    saveDiscoveryState: (state: OAuthDiscoveryState) => {
+      kept.discovery = state;
+    },
+    discoveryState: () => kept.discovery,
+  };
+}

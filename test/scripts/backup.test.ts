@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { copyDatabase } from '../../scripts/backup/copy.ts';
+import { type DatabaseRecord, readLines, readManifest } from '../../scripts/backup/files.ts';
+import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from '../../scripts/backup/load.ts';
+import { openLocalSources } from '../../scripts/backup/sources.ts';
+import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { openRemoteDatabase } from '../../scripts/check-data/remote.ts';
+import { readDatabases, root } from '../../scripts/databases.ts';
+import { type PreparedServer, prepareServer } from '../../scripts/own-server.ts';
+import { runWrangler } from '../../scripts/wrangler.ts';
+import { checkData } from '../../src/integrity/check.ts';
+import { rebuildSearch } from '../../src/integrity/rebuild-search.ts';
+import { CostMeter } from '../../src/kernel/cost.ts';
+import { Database } from '../../src/kernel/database.ts';
+import { halfOf, questionFor } from '../../src/search/grams.ts';
+import { serveD1 } from './d1-http.ts';
+import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
+import { hostileStatements, hostileTexts } from './hostile-content.ts';
+
+const work = mkdtempSync(join(root, '.wrangler', 'backup-test-'));
+let source: PreparedServer;
+
+before(async () => {
+  source = await prepareServer('backup-source');
+  const databases = await openDatabases({ isWritten: true, persistTo: source.state });
+  const cell = firstCell(databases);
+  for (const statement of hostileStatements()) await cell.batch([raw(statement)]);
+  await rebuildSearch(cell);
+  await databases.close();
+});
+
+after(() => {
+  source?.remove();
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** Empty databases with the schema of the migrations, in a folder of their own. */
+function emptyDatabases(name: string): string {
+  const [first, state] = [join(work, 'empty'), join(work, name)];
+  if (!existsSync(first)) {
+    for (const { binding } of readDatabases()) {
+      runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${first}`]);
+    }
+  }
+  cpSync(first, state, { recursive: true });
+  return state;
+}
+
+interface Backup {
+  readonly folder: string;
+  readonly records: readonly DatabaseRecord[];
+}
+
+async function backUp(name: string): Promise<Backup> {
+  const folder = join(work, name);
+  const sources = openLocalSources(source.state);
+  const records: DatabaseRecord[] = [];
+  for (const each of sources.all) records.push(await copyDatabase(each, folder));
+  await sources.close();
+  return { folder, records };
+}
+
+async function restore(state: string, { folder, records }: Backup): Promise<void> {
+  const databases = await openDatabases({ isWritten: true, persistTo: state });
+  try {
+    for (const record of records) {
+      const database = databases.bindings.get(record.binding);
+      assert.ok(database);
+      const target = { database, schema: schemaOf(record.binding) };
+      await checkBackup(folder, record, target.schema);
+      await requireEmpty(record.binding, target.database, target.schema);
+      await loadDatabase(folder, record, target);
+      assert.deepEqual(await compareDatabase(record, target), []);
+    }
+    for (const cell of databases.cells.values()) await rebuildSearch(cell, { fromScratch: true });
+  } finally {
+    await databases.close();
+  }
+}
+
+const UNARCHIVED_OF_THE_FIRST = halfOf(1, 0);
+
+async function looksAt(state: string) {
+  const databases = await openDatabases({ persistTo: state });
+  const cell = firstCell(databases);
+  const findings = await checkData(databases.directory, databases.cells, { now: Date.now(), hasCron: false });
+  const terms = ['drop table', '한글한', '🐙🐙🐙', 'the', `";-`];
+  const found: unknown[][] = [];
+  for (const term of terms) {
+    const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
+    const [rows] = await cell.batch([raw({ sql, params: [questionFor(UNARCHIVED_OF_THE_FIRST, term)] })]);
+    found.push(rows.map((row) => row.rowid));
+  }
+  await databases.close();
+  return { off: findings.filter(({ offenders }) => offenders.length > 0), found };
+}
+
+it('restores every row of every table, whatever its texts hold, and searches find the same', async () => {
+  const state = emptyDatabases('restored');
+  await restore(state, await backUp('copy'));
+  const [there, here] = [contentsOf(source.state), contentsOf(state)];
+  assert.deepEqual(Object.keys(here), Object.keys(there));
+  for (const [table, rows] of Object.entries(there)) {
+    assert.ok(
+      rows.length === here[table]?.length && rows.every((row, at) => row === here[table]?.[at]),
+      table,
+    );
+  }
+  const [before, now] = [await looksAt(source.state), await looksAt(state)];
+  assert.deepEqual(now, before);
+  assert.deepEqual(now.off, []);
+  assert.ok(
+    now.found.every((ids) => ids.length > 0),
+    JSON.stringify(now.found),
+  );
+  // A number that was given and deleted is not given again.
+  assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
+  const databases = await openDatabases({ isWritten: true, persistTo: state });
+  const folder = join(work, 'copy');
+  const schema = schemaOf('CELL_0');
+  await assert.rejects(requireEmpty('CELL_0', firstCell(databases), schema), /CELL_0 is not empty: .*tasks/);
+  await databases.close();
+  assert.throws(() => readManifest(folder), /is no complete backup/);
+});
+
+it('refuses files that were changed, and a backup of other migrations', async () => {
+  const { folder, records } = await backUp('damaged');
+  const record = records.find(({ binding }) => binding === 'CELL_0');
+  assert.ok(record);
+  const schema = schemaOf('CELL_0');
+  await checkBackup(folder, record, schema);
+  const path = join(folder, 'CELL_0', 'tasks.jsonl');
+  const text = readFileSync(path, 'utf8');
+  appendFileSync(path, '\n');
+  await assert.rejects(checkBackup(folder, record, schema), /its checksum differs/);
+  writeFileSync(path, text);
+  const other = { ...record, migrations: { ...record.migrations, '0009_later.sql': 'x' } };
+  await assert.rejects(checkBackup(folder, other, schema), /other migrations/);
+});
+
+it('keeps lines whole whose texts hold the line ends of Unicode', async () => {
+  const path = join(work, 'lines.jsonl');
+  const lines = Object.values(hostileTexts).map((text) => JSON.stringify([text]));
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  const found: string[] = [];
+  for await (const line of readLines(path)) found.push(line);
+  assert.deepEqual(found, lines);
+});
+
+it('copies one moment of a live database over HTTP, while rows come, change and go', async () => {
+  const state = join(work, 'live');
+  cpSync(source.state, state, { recursive: true });
+  const live = await openDatabases({ isWritten: true, persistTo: state });
+  const cell = firstCell(live);
+  let turn = 0;
+  const disturb = async (batch: readonly { sql: string }[]) => {
+    if (turn > 60 || !batch.some(({ sql }) => /FROM (sums|\(SELECT key)/.test(sql))) return;
+    turn += 1;
+    const id = `(SELECT max(id) - ${turn % 17} FROM tasks)`;
+    await cell.batch(
+      [
+        `UPDATE tasks SET name = name || ' ${turn}', version = version + 1 WHERE id = ${id}`,
+        `UPDATE tasks SET name = 'first ${turn}' WHERE id = (SELECT min(id) FROM tasks)`,
+        `INSERT INTO comments (ws, task, author, project, member, archived, day, content, created_at) SELECT ws, id, created_by, project, member, archived, '2026-01-01', 'live ${turn}', 1 FROM tasks LIMIT 1`,
+        `DELETE FROM comments WHERE id = (SELECT min(id) FROM comments)`,
+        `INSERT INTO sweeps (name, position) VALUES ('key ''"\\ ${turn}', 'x') ON CONFLICT DO NOTHING`,
+        `DELETE FROM sweeps WHERE name = 'key ''"\\ ${turn - 3}'`,
+        `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at) VALUES ('live ${turn}', 1, 1, 'f', 't', 1, 0, 1)`,
+        `DELETE FROM uploads WHERE s3_key = 'live ${turn}'`,
+      ].map((sql) => raw({ sql })),
+    );
+  };
+  const server = await serveD1({ cell: asBinding(cell) }, { before: disturb });
+  const schema = schemaOf('CELL_0');
+  const database = new Database(openRemoteDatabase(server.account, 'cell'), new CostMeter());
+  const folder = join(work, 'live-copy');
+  const record = await copyDatabase({ binding: 'CELL_0', database, schema, isSnapshot: false }, folder);
+  assert.deepEqual(server.refusals, []);
+  assert.ok(turn > 20, `${turn} disturbances`);
+  // Nothing was written since, so the database itself is what the copy must be.
+  turn = Number.POSITIVE_INFINITY;
+  assert.deepEqual(await compareDatabase(record, { database, schema }), []);
+  await checkBackup(folder, record, schema);
+  const [left] = await cell.batch([
+    raw({ sql: "SELECT name FROM sqlite_master WHERE name GLOB 'backup_*'" }),
+  ]);
+  assert.deepEqual(left, []);
+  await server.close();
+  await live.close();
+});
+
+it('restores, indexes, checks and repairs over HTTP within the limits of D1', async () => {
+  const copied = await backUp('for-http');
+  const state = emptyDatabases('over-http');
+  const local = await openDatabases({ isWritten: true, persistTo: state });
+  const bindings = Object.fromEntries(
+    [...local.bindings].map(([name, database]) => [name, asBinding(database)]),
+  );
+  const server = await serveD1(bindings);
+  const open = (name: string) => new Database(openRemoteDatabase(server.account, name), new CostMeter());
+  for (const record of copied.records) {
+    const target = { database: open(record.binding), schema: schemaOf(record.binding) };
+    await loadDatabase(copied.folder, record, target);
+    assert.deepEqual(await compareDatabase(record, target), []);
+  }
+  const cell = open('CELL_0');
+  const cells = new Map([[0, cell]]);
+  await rebuildSearch(cell, { fromScratch: true });
+  const findings = await checkData(open('DIRECTORY'), cells, { now: Date.now(), hasCron: false });
+  assert.deepEqual(
+    findings.filter(({ offenders }) => offenders.length > 0),
+    [],
+  );
+  assert.deepEqual(server.refusals, []);
+  const forbidden = new Database(
+    openRemoteDatabase({ ...server.account, token: 'x' }, 'CELL_0'),
+    new CostMeter(),
+  );
+  await assert.rejects(
+    forbidden.batch([raw({ sql: 'SELECT 1 AS one' })]),
+    /D1 refused: Authentication error/,
+  );
+  await server.close();
+  await local.close();
+});

@@ -1,0 +1,74 @@
+// The HTTP interface of D1 as Cloudflare documents it, over databases of this machine, with the limits of D1.
+import { createServer } from 'node:http';
+import type { RemoteAccount } from '../../scripts/check-data/remote.ts';
+import { portOf } from '../../scripts/ports.ts';
+import type { asBinding } from './databases.ts';
+
+const PARAMS_MAX = 100;
+const SQL_BYTES_MAX = 100_000;
+const VALUE_BYTES_MAX = 2_000_000;
+const TOKEN = 'token-of-the-test';
+
+interface Sent {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** The interface while it is served. */
+interface ServedD1 {
+  readonly account: RemoteAccount;
+  /** Why requests were refused. */
+  readonly refusals: readonly string[];
+  close(): Promise<void>;
+}
+
+/** @param databases D1 bindings by id. `before` is called with every batch that is about to run. */
+export async function serveD1(
+  databases: Readonly<Record<string, ReturnType<typeof asBinding>>>,
+  { before }: { before?: (batch: readonly Sent[]) => Promise<void> } = {},
+): Promise<ServedD1> {
+  const refusals: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', async () => {
+      const send = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
+      try {
+        if (request.headers.authorization !== `Bearer ${TOKEN}`)
+          return send(403, refusal('Authentication error'));
+        const id = /^\/accounts\/account\/d1\/database\/([\w-]+)\/query$/.exec(request.url ?? '')?.[1] ?? '';
+        const { batch }: { batch: Sent[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+        for (const { sql, params } of batch) requireWithin(sql, params);
+        await before?.(batch);
+        const database = databases[id];
+        if (!database) return send(404, refusal(`There is no database ${id}`));
+        const result = await database.batch(
+          batch.map(({ sql, params }) => database.prepare(sql).bind(...params)),
+        );
+        return send(200, { success: true, errors: [], messages: [], result });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        refusals.push(message);
+        return send(400, refusal(message));
+      }
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const account = { base: `http://127.0.0.1:${portOf(server)}`, account: 'account', token: TOKEN };
+  return { account, refusals, close: () => new Promise((done) => server.close(() => done())) };
+}
+
+const refusal = (message: string) => ({
+  success: false,
+  errors: [{ code: 7500, message }],
+  messages: [],
+  result: [],
+});
+
+function requireWithin(sql: string, params: readonly unknown[]): void {
+  if (Buffer.byteLength(sql) > SQL_BYTES_MAX) throw new Error(`statement too long: ${sql.slice(0, 80)}`);
+  if (params.length > PARAMS_MAX) throw new Error(`too many parameters: ${sql.slice(0, 80)}`);
+  for (const param of params) {
+    if (Buffer.byteLength(String(param)) > VALUE_BYTES_MAX) throw new Error('string or blob too big');
+  }
+}

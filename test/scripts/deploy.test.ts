@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { describeBundle } from '../../scripts/deploy/bundle-size.ts';
+import { type Configuration, checkConfiguration } from '../../scripts/deploy/configuration.ts';
+import { deploy } from '../../scripts/deploy/deployment.ts';
+import { readOptions } from '../../scripts/deploy/options.ts';
+import { Refusal } from '../../scripts/deploy/refusal.ts';
+import type { Tools } from '../../scripts/deploy/tools.ts';
+
+const ready = {
+  name: 'edgework',
+  vars: {
+    R2_BUCKET_NAME: 'files',
+    MAIL_FROM: 'Edgework <no-reply@edgework.com>',
+    PUBLIC_URL: 'https://api.edgework.com',
+  },
+  d1_databases: [
+    { binding: 'CELL_10', database_name: 'cell-10', migrations_dir: 'migrations/cell' },
+    { binding: 'CELL_0', database_name: 'cell-0', migrations_dir: 'migrations/cell' },
+    { binding: 'CELL_2', database_name: 'cell-2', migrations_dir: 'migrations/cell' },
+    { binding: 'DIRECTORY', database_name: 'directory', migrations_dir: 'migrations/directory' },
+  ],
+  r2_buckets: [{ binding: 'FILES', bucket_name: 'files' }],
+};
+const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY'];
+const ok = (stdout = '') => ({ status: 0, stdout, stderr: '' });
+const no = (stderr: string) => ({ status: 1, stdout: '', stderr });
+
+/** What an account holds, and what of the machine is played otherwise. */
+interface World {
+  accounts: { id: string; name: string }[];
+  databases: string[];
+  /** Null where there is no worker yet. */
+  secrets: string[] | null;
+  buckets: string[];
+  /** What git says has changed. */
+  dirty: string;
+  /** The file of secrets. */
+  file?: Record<string, string>;
+  r2Error?: string;
+  tools?: Partial<Tools>;
+}
+
+/** An account and a machine, as `deploy` meets them; answers what it ran and what it said. */
+function play(changes: Partial<World> = {}) {
+  const ran: string[] = [];
+  const said: string[] = [];
+  const world: World = {
+    accounts: [{ id: 'a', name: 'A' }],
+    databases: [],
+    secrets,
+    buckets: [],
+    dirty: '',
+    ...changes,
+  };
+  const tools: Tools = {
+    config: ready,
+    environment: {},
+    git: (command) => (command === 'status' ? world.dirty : 'abc1234'),
+    wrangler(...args) {
+      const command = args.join(' ');
+      if (command.startsWith('whoami')) {
+        const loggedIn = world.accounts.length > 0;
+        return { ...ok(JSON.stringify({ loggedIn, accounts: world.accounts })), status: loggedIn ? 0 : 1 };
+      }
+      if (command.startsWith('secret list')) {
+        return world.secrets
+          ? ok(JSON.stringify(world.secrets.map((name) => ({ name }))))
+          : no('no such worker');
+      }
+      if (command.startsWith('d1 list')) return ok(JSON.stringify(world.databases.map((name) => ({ name }))));
+      if (command.startsWith('r2 bucket info')) {
+        if (world.r2Error) return no(world.r2Error);
+        return world.buckets.includes(args[3] ?? '')
+          ? ok('{}')
+          : no('The specified bucket does not exist. [code: 10006]');
+      }
+      throw new Error(`nobody plays wrangler ${command}`);
+    },
+    run: (...args) => void ran.push(args.join(' ')),
+    say: (text) => void said.push(text),
+    migrationProblems: () => [],
+    bundle: () => [Buffer.from('export default {}')],
+    readSecretsFile: () => world.file ?? {},
+    recordApplied: () => true,
+    isHealthy: async () => true,
+    ...changes.tools,
+  };
+  const start = (...args: string[]) => deploy(readOptions(args), tools);
+  return { start, ran, said, tools };
+}
+
+const everything = { databases: ['directory', 'cell-0', 'cell-2', 'cell-10'], buckets: ['files'] };
+const migrations = ['DIRECTORY', 'CELL_0', 'CELL_2', 'CELL_10'].map(
+  (name) => `d1 migrations apply ${name} --remote`,
+);
+
+async function refusal(world: Partial<World>, ...args: string[]): Promise<string> {
+  const { start, ran } = play(world);
+  let reason = '';
+  await assert.rejects(start(...args), (error) => {
+    if (error instanceof Error) reason = error.message;
+    return error instanceof Refusal;
+  });
+  assert.deepEqual(ran, [], 'nothing is created before a refusal');
+  return reason;
+}
+
+describe('a deployment', () => {
+  it('creates what is missing in the place it was told, migrates the directory and the cells in order, deploys', async () => {
+    const { start, ran, said } = play({ databases: ['cell-0'] });
+    await start('--location', 'weur');
+    assert.deepEqual(ran, [
+      'd1 create cell-10 --location weur',
+      'd1 create cell-2 --location weur',
+      'd1 create directory --location weur',
+      'r2 bucket create files --location weur',
+      ...migrations,
+      'deploy --minify --message commit abc1234',
+    ]);
+    assert.match(said.join('\n'), /migrations\/applied\.json has changed: commit it/);
+    assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health answers/);
+  });
+
+  it('creates nothing that is there, and then needs no place', async () => {
+    const { start, ran } = play(everything);
+    await start();
+    assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
+  });
+
+  it('uploads a version without deploying it, with --gradual', async () => {
+    const { start, ran } = play(everything);
+    await start('--gradual');
+    assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
+  });
+
+  it('takes the first secrets from a file, where no worker has any yet', async () => {
+    const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
+    const { start, ran } = play({ ...everything, secrets: null, file });
+    await start('--secrets-file', '../production.env');
+    assert.equal(ran.at(-1), 'deploy --minify --message commit abc1234 --secrets-file ../production.env');
+  });
+
+  it('says so where the new version is not well', async () => {
+    const { start } = play({ ...everything, tools: { isHealthy: async () => false } });
+    await assert.rejects(start(), /\/health does not answer 200.*rollback/s);
+  });
+});
+
+describe('a deployment does not begin', () => {
+  it('without a place for what is missing', async () => {
+    assert.match(await refusal({}), /--location weur\|/);
+  });
+  it('without an account', async () => {
+    assert.match(await refusal({ ...everything, accounts: [] }), /wrangler login/);
+  });
+  it('with several accounts to choose from', async () => {
+    const accounts = [
+      { id: 'a1', name: 'Mine' },
+      { id: 'b2', name: 'Theirs' },
+    ];
+    assert.match(
+      await refusal({ ...everything, accounts }),
+      /CLOUDFLARE_ACCOUNT_ID.*a1 {2}Mine.*b2 {2}Theirs/s,
+    );
+    const { start } = play({
+      ...everything,
+      accounts,
+      tools: { environment: { CLOUDFLARE_ACCOUNT_ID: 'a1' } },
+    });
+    await start();
+  });
+  it('without its secrets, and names the command for each', async () => {
+    const message = await refusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
+    for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
+      assert.match(message, new RegExp(`npx wrangler secret put ${name}`));
+    }
+    assert.doesNotMatch(message, /GOOGLE|put R2_ACCESS_KEY_ID/);
+  });
+  it('with a short secret in the file', async () => {
+    const message = await refusal(
+      { ...everything, file: { SESSION_SECRET: 'short' } },
+      '--secrets-file',
+      'x.env',
+    );
+    assert.match(message, /SESSION_SECRET in x\.env must have at least 32 bytes/);
+    assert.doesNotMatch(message, /short/);
+  });
+  it('from a tree with changes', async () => {
+    assert.match(
+      await refusal({ ...everything, dirty: ' M wrangler.toml' }),
+      /Commit first.*wrangler\.toml/s,
+    );
+  });
+  it('with a migration that the real D1 refuses', async () => {
+    const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
+    assert.match(await refusal({ ...everything, tools }), /0001_a\.sql:3/);
+  });
+  it('with the sender of the template', async () => {
+    const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
+    assert.match(await refusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
+  });
+  it('where R2 answers something else than "no such bucket"', async () => {
+    assert.match(await refusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }), /enable R2/);
+  });
+  it('with a jurisdiction that the bucket does not share', async () => {
+    assert.match(await refusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
+  });
+  it('with an option that is not one', () => {
+    assert.throws(() => readOptions(['--dryrun']), /--location HINT/);
+    assert.throws(() => readOptions(['--location', 'mars']), /must be one of weur.*got 'mars'/);
+  });
+});
+
+describe('a dry run', () => {
+  it('asks no account, says what is to be changed, and touches nothing', async () => {
+    const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
+    const asked = () => assert.fail('a dry run has no account');
+    const { start, ran, said } = play({ tools: { config: { ...ready, vars }, wrangler: asked, git: asked } });
+    await start('--dry-run');
+    assert.deepEqual(ran, []);
+    assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
+  });
+
+  it('fails above 350 KiB of gzip', () => {
+    assert.match(describeBundle([randomBytes(340 * 1024)]), /340\.0 KiB raw, 340\.\d KiB gzip/);
+    assert.throws(() => describeBundle([randomBytes(200 * 1024), randomBytes(200 * 1024)]), Refusal);
+  });
+});
+
+describe('the configuration', () => {
+  const problemsOf = (change: Configuration) => checkConfiguration({ ...ready, ...change }).join('\n');
+
+  it('is ready where nothing local is left in it', () => assert.deepEqual(checkConfiguration(ready), []));
+
+  const vars = (change: Record<string, unknown>) => ({ vars: { ...ready.vars, ...change } });
+  const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [
+    ['a local environment', vars({ ENVIRONMENT: 'local' }), /ENVIRONMENT/],
+    ['no sender', vars({ MAIL_FROM: undefined }), /MAIL_FROM/],
+    ['an address without TLS', vars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
+    ['an address with a path', vars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
+    ['a secret among the variables', vars({ SESSION_SECRET: 'x' }), /SESSION_SECRET stands in \[vars\]/],
+    ['another bucket name', vars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
+    ['no bucket', { r2_buckets: [] }, /no \[\[r2_buckets\]\]/],
+    ['no directory', { d1_databases: ready.d1_databases.slice(0, 3) }, /bound as DIRECTORY/],
+    [
+      'a cell with the tables of the directory',
+      {
+        d1_databases: [
+          ...ready.d1_databases,
+          { binding: 'CELL_3', database_name: 'c', migrations_dir: 'migrations/directory' },
+        ],
+      },
+      /CELL_3 must have migrations_dir = "migrations\/cell"/,
+    ],
+    [
+      'one database for two cells',
+      { d1_databases: [...ready.d1_databases, { ...ready.d1_databases[0], binding: 'CELL_3' }] },
+      /cell-10 is bound twice/,
+    ],
+    [
+      'a cell of no number',
+      {
+        d1_databases: [
+          ...ready.d1_databases,
+          { binding: 'CELL_01', database_name: 'c', migrations_dir: 'migrations/cell' },
+        ],
+      },
+      /CELL_01 is no name/,
+    ],
+  ];
+  for (const [name, change, reason] of unready) {
+    it(`is not with ${name}`, () => assert.match(problemsOf(change), reason));
+  }
+});

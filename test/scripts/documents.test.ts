@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const listFiles = (folder: string, ending: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => join(folder, name));
+const documents = [
+  ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...listFiles('docs', /\.md$/),
+];
+const decisions = listFiles('docs/adr', /\d{4}-.*\.md$/);
+const sources = ['src', 'test', 'scripts', 'bench', 'migrations'].flatMap((folder) =>
+  listFiles(folder, /\.(tsx?|mjs|sql)$/),
+);
+
+/** As GitHub makes the anchor of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function hasHeading(path: string, anchor: string): boolean {
+  return [...read(path).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => anchorOf(heading) === anchor);
+}
+
+for (const path of documents) {
+  it(`${path} links only to what exists`, () => {
+    const text = read(path).replace(/```[\s\S]*?```/g, '');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?|mailto):/.test(target)) continue;
+      const [file = '', anchor] = target.split('#');
+      const linked = file === '' ? path : join(dirname(path), file);
+      assert.ok(existsSync(join(root, linked)), `${path}: ${target} does not exist`);
+      if (!anchor) continue;
+      assert.ok(hasHeading(linked, anchor), `${path}: ${target} names no heading`);
+    }
+  });
+}
+
+it('every page, section and decision that code and documents cite exists', () => {
+  let sections = 0;
+  for (const path of [...sources, ...documents]) {
+    const text = read(path);
+    for (const [cited, page = '', anchor] of text.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)) {
+      // Tests may make up a page, but no section of one.
+      if (!anchor && path.startsWith('test')) continue;
+      assert.ok(existsSync(join(root, page)), `${path}: ${cited} does not exist`);
+      if (!anchor) continue;
+      assert.ok(hasHeading(page, anchor), `${path}: ${cited} names no heading`);
+      sections += 1;
+    }
+    for (const [cited, number = ''] of text.matchAll(/(?:docs\/adr\/|\bADR )(\d+)/g)) {
+      const start = join('docs/adr', `${number.padStart(4, '0')}-`);
+      assert.ok(
+        decisions.some((each) => each.startsWith(start)),
+        `${path}: ${cited} does not exist`,
+      );
+    }
+  }
+  assert.ok(sections > 20, `only ${sections} sections are cited`);
+});
+
+it('documents name no file that does not exist', () => {
+  const missing = documents.flatMap((page) =>
+    [...read(page).matchAll(/`((?:src|test|scripts|bench|migrations)\/[\w./-]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(root, path)) && path !== 'migrations/applied.json')
+      .map((path) => `${page}: ${path}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
+it('code cites no rule that stands outside of the repository', () => {
+  const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
+  const found = [...sources, ...documents].filter(
+    (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
+  );
+  assert.deepEqual(found, []);
+});
+
+it('decisions are numbered without a gap, and docs/adr/README.md lists each with its status', () => {
+  const index = read('docs/adr/README.md');
+  decisions.sort().forEach((path, at) => {
+    const name = basename(path);
+    assert.equal(Number(name.slice(0, 4)), at + 1, `${path} is not number ${at + 1}`);
+    const [, number, title] = /^# (\d+)\. (.+)\n/.exec(read(path)) ?? [];
+    assert.equal(Number(number), at + 1, `${path} has another number in its heading`);
+    const row = index.split('\n').find((line) => line.startsWith(`| ${at + 1} |`)) ?? '';
+    assert.ok(row.includes(`[${title}](${name})`), `docs/adr/README.md does not list ${name} by its title`);
+    assert.match(
+      row,
+      /\| (accepted|accepted, changed by .+|replaced by .+) \|$/,
+      `${name} has no status in docs/adr/README.md`,
+    );
+  });
+});
+
+it('docs/storage.md has exactly one row for each table', () => {
+  const [directory = '', cell = ''] = read('docs/storage.md').split(/^## /m).slice(1, 3);
+  for (const [page, folder] of [
+    [directory, 'migrations/directory'],
+    [cell, 'migrations/cell'],
+  ] as const) {
+    const listed = [...page.matchAll(/^\| (`.+?`) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/\w+/g) ?? [],
+    );
+    const made = sources
+      .filter((path) => path.startsWith(folder))
+      .flatMap((path) =>
+        [...read(path).matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+      );
+    assert.deepEqual(listed.sort(), made.sort());
+  }
+});
+
+it('docs/security.md names no test that does not exist', () => {
+  const [, page = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
+  const claims = [...page.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g)];
+  assert.ok(claims.length > 60, `only ${claims.length} tests are named`);
+  for (const [, path = '', titles = ''] of claims) {
+    assert.ok(existsSync(join(root, path)), `${path} does not exist`);
+    const text = read(path);
+    for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) {
+      assert.ok(text.includes(title), `${path} has no test "${title}"`);
+    }
+  }
+});
+
+it('docs/operations.md explains every event that the worker logs', () => {
+  const page = read('docs/operations.md');
+  const texts = sources.filter((path) => path.startsWith('src')).map(read);
+  const events = texts.flatMap((text) =>
+    [...text.matchAll(/(?:log\('(?:info|error)', |afterAnswer\()'([\w.]+)'/g)].map(([, event]) => event),
+  );
+  assert.ok(events.length > 20);
+  const unknown = [...new Set(events)].filter(
+    (event) => !page.includes(`\`${event}\``) && event !== 'request',
+  );
+  assert.deepEqual(unknown, []);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { drawRooms } from '../../scripts/layers/draw-rooms.ts';
+import { operationFiles } from '../../scripts/layers/imports.ts';
+import { checkRooms, checkTables, circlesOf, roomsOf } from '../../scripts/layers/rooms.ts';
+import { checkWritePath } from '../../scripts/layers/write-path.ts';
+
+const source = (...imports: string[]) => imports.map((path) => `import { thing } from '${path}';`).join('\n');
+const rooms = (arrows: Record<string, string[]>) =>
+  new Map(Object.entries(arrows).map(([room, imported]) => [room, new Set(imported)]));
+
+it('refuses a circle of rooms, and names every import that closes it', () => {
+  const sources = new Map([
+    ['src/tasks/list.ts', source('../kernel/page.ts', '../comments/present.ts')],
+    ['src/comments/present.ts', source('../kernel/page.ts')],
+    ['src/comments/write.ts', source('../kernel/page.ts', '../tasks/policy.ts')],
+    ['src/tasks/policy.ts', ''],
+    ['src/kernel/page.ts', ''],
+  ]);
+  const [first = '', second = '', ...others] = checkRooms(sources);
+  assert.match(
+    first,
+    /^src\/tasks\/list\.ts:2 {2}imports src\/comments\/present\.ts .*tasks → comments → tasks/,
+  );
+  assert.match(second, /^src\/comments\/write\.ts:2 {2}imports src\/tasks\/policy\.ts /);
+  assert.deepEqual(others, []);
+});
+
+it('refuses a circle that a type closes, and one around several rooms', () => {
+  const sources = new Map([
+    ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
+    ['src/b/b.ts', "export { c } from '../c/c.ts';"],
+    ['src/c/c.ts', "const a = await import('../a/a.ts');"],
+  ]);
+  assert.equal(checkRooms(sources).length, 3);
+  assert.match(checkRooms(sources).join('\n'), /a → b → c → a/);
+});
+
+it('lets rooms follow one another, and files of a room import each other', () => {
+  const sources = new Map([
+    ['src/app.ts', source('./tasks/list.ts', './env.ts')],
+    ['src/env.ts', source('./kernel/config.ts')],
+    ['src/tasks/list.ts', source('./policy.ts', '../kernel/config.ts')],
+    ['src/tasks/policy.ts', `// from '../app.ts'\n${source('./list.ts')}`],
+    ['src/kernel/config.ts', ''],
+  ]);
+  assert.deepEqual(checkRooms(sources), []);
+  assert.deepEqual([...(roomsOf(sources).get('app.ts') ?? [])], ['tasks', 'env.ts']);
+});
+
+it('lets any room name a table, which imports nothing but tables', () => {
+  const sources = new Map([
+    ['src/visibility/projects.queries.ts', source('../projects/projects.sql.ts')],
+    ['src/projects/projects.ts', source('../visibility/projects.queries.ts')],
+    ['src/projects/projects.sql.ts', source('../tasks/tasks.sql.ts')],
+    ['src/tasks/tasks.sql.ts', ''],
+  ]);
+  assert.deepEqual([...checkRooms(sources), ...checkTables(sources)], []);
+  sources.set('src/tasks/tasks.sql.ts', source('../kernel/clock.ts'));
+  assert.match(
+    checkTables(sources).join('\n'),
+    /^src\/tasks\/tasks\.sql\.ts:1 {2}imports src\/kernel\/clock\.ts/,
+  );
+});
+
+it('tells the shortest circle of each knot, once', () => {
+  const knots = { a: ['b'], b: ['a', 'c', 'd'], c: ['a'], d: ['e'], e: ['f'], f: ['d'], g: ['a'] };
+  assert.deepEqual(circlesOf(rooms(knots)), [
+    ['a', 'b'],
+    ['d', 'e', 'f'],
+  ]);
+});
+
+it('draws the rooms in layers, without the arrows that others bring along', () => {
+  const picture = drawRooms(
+    rooms({ app: ['tasks', 'kernel'], tasks: ['kernel'], email: ['kernel'], kernel: [] }),
+  );
+  assert.equal(
+    picture,
+    [' 2  app → tasks', ' 1  email → kernel', '    tasks → kernel', ' 0  kernel', '4 rooms in 3 layers'].join(
+      '\n',
+    ),
+  );
+});
+
+it('sees every file that holds an operation', () => {
+  const sources = new Map([
+    ['src/attachments/confirm.ts', 'export const confirm = operation(\n  {\n'],
+    ['src/tasks/tasks.ts', 'export const getTask = operation({ name })'],
+    ['src/kernel/operation.ts', 'export function operation(\n  spec,\n'],
+    ['src/tasks/tasks.queries.ts', 'const operations = 1;'],
+  ]);
+  assert.deepEqual([...operationFiles(sources)], ['src/attachments/confirm.ts', 'src/tasks/tasks.ts']);
+});
+
+const writes: readonly (readonly [name: string, text: string])[] = [
+  ['an UPDATE of its own', 'sql`UPDATE tasks SET archived = 1`'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  ['an UPDATE by the table', 'sql`UPDATE ${tasks} SET archived = 1`'],
+  ['an entry of its own', 'sql`INSERT INTO activities (ws) VALUES (1)`'],
+  ['a follower of its own', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
+  ['the builder', 'build.update(tasks).set({ archived: 1 })'],
+  ['a statement of the write path', "import { touchTask } from '../task-model/change.queries.ts';"],
+];
+for (const [name, text] of writes) {
+  it(`refuses, beside the write path of tasks, ${name}`, () => {
+    assert.equal(checkWritePath(new Map([['src/meetings/meetings.queries.ts', text]])).length, 1);
+  });
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabases } from '../../scripts/check-data/databases.ts';
+import {
+  type PreparedServer,
+  prepareServer,
+  type RunningServer,
+  startServer,
+} from '../../scripts/own-server.ts';
+import { runWrangler } from '../../scripts/wrangler.ts';
+import { everything } from '../../src/integrity/invariant.queries.ts';
+import { keysAreYoung } from '../../src/integrity/invariants.queries.ts';
+import { firstCell } from './databases.ts';
+
+const CRON_MS_MAX = 10_000;
+const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;
+
+it('makes up for the crons that came due while this machine was off', async () => {
+  const prepared = await prepareServer('serve-test');
+  let server: RunningServer | undefined;
+  try {
+    const { state } = prepared;
+    runWrangler(['d1', 'execute', 'CELL_0', '--local', `--persist-to=${state}`, `--command=${OUTDATED}`]);
+    assert.equal((await oldKeys(prepared)).length, 1);
+    server = await startServer(prepared);
+    const deadline = Date.now() + CRON_MS_MAX;
+    let left = await oldKeys(prepared);
+    while (left.length > 0 && Date.now() < deadline) {
+      await sleep(100);
+      left = await oldKeys(prepared);
+    }
+    assert.deepEqual(left, []);
+  } finally {
+    await server?.kill();
+    prepared.remove();
+  }
+});
+
+/** What only the cron removes. */
+async function oldKeys({ state }: PreparedServer) {
+  const databases = await openDatabases({ persistTo: state });
+  try {
+    const [found] = await firstCell(databases).batch([keysAreYoung(Date.now()).offenders(everything)]);
+    return found;
+  } finally {
+    await databases.close();
+  }
+}
