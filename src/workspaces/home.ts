@@ -2,8 +2,6 @@ import { findPlacesByEmail, type JoinedPlace, listCellsOf, type Place } from './
 import { type Ground, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findSeat, type Person, type Seat } from './workspaces.queries.ts';
 
-;
-
 /** A member of a workspace and the cell that it lives in. */
 export type SeatInCell = Seat & { readonly cell: number };
 
