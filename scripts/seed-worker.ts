@@ -7,7 +7,7 @@ import { parseEnv } from '../src/env.ts';
 import { type Caller, scopes } from '../src/kernel/access.ts';
 import { execute } from '../src/kernel/execute.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
-import { createScope } from '../src/kernel/request-scope.ts';
+import { createRequestScope } from '../src/kernel/request-scope.ts';
 import { createId } from '../src/kernel/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/notifications.ts';
 import { hashPassword } from '../src/passwords/passwords.ts';
@@ -71,7 +71,7 @@ function email(person: DemoPerson): string {
 
 function scopeAt(now: number) {
   const waitUntil = () => undefined;
-  return createScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil, now });
+  return createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil, now });
 }
 
 async function createAccounts(): Promise<ReadonlyMap<DemoPerson, Person>> {

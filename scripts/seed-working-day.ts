@@ -2,7 +2,7 @@
 import type { Caller } from '../src/kernel/access.ts';
 import { unlimited } from '../src/kernel/budget.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
-import type { Scope } from '../src/kernel/request-scope.ts';
+import type { RequestScope } from '../src/kernel/request-scope.ts';
 import { createMeeting } from '../src/meetings/meetings.ts';
 import { generateOccurrences } from '../src/meetings/occurrences.ts';
 import { startTimer, stopTimer } from '../src/time-tracking/time-tracking.ts';
@@ -22,7 +22,7 @@ interface Tools {
   today: number;
   act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
   weekday(daysFromToday: number): string;
-  scopeAt(now: number): Scope;
+  scopeAt(now: number): RequestScope;
 }
 
 /** Something that happened, and when. */

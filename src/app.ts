@@ -2,21 +2,21 @@ import { Hono } from 'hono';
 import { files } from './attachments/files.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import { LocalRefusal, parseEnv } from './env.ts';
-import { openOnce } from './idempotency/idempotency.ts';
+import { openIdempotencyKey } from './idempotency/idempotency.ts';
 import type { Caller } from './kernel/access.ts';
 import { AppError, internalError } from './kernel/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/headers.ts';
 import { type HttpContext, type HttpEnv, restHandler } from './kernel/http.ts';
 import { describeError, log } from './kernel/log.ts';
 import { noRoute, noRouteHandler } from './kernel/no-route.ts';
-import { createScope } from './kernel/request-scope.ts';
+import { createRequestScope } from './kernel/request-scope.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { oauth } from './oauth/oauth.tsx';
 import { pages } from './pages/pages.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
 import { restWords, routes, tools } from './registry.ts';
 
-const reception = { authenticate, openGate: openRestWindow, openOnce };
+const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 
 /** Middleware from the outside in: scope, log and headers, CORS; then pages and the routes of `/v1`. */
 export function createApp() {
@@ -24,7 +24,7 @@ export function createApp() {
 
   app.use(async (c, next) => {
     const { origin, hostname } = new URL(c.req.url);
-    const scope = createScope({
+    const scope = createRequestScope({
       env: c.env,
       config: parseEnv(c.env, hostname),
       origin,
@@ -40,7 +40,7 @@ export function createApp() {
   app.use('/openapi.json', crossOrigin);
 
   app.use('/mcp', mcpCrossOrigin);
-  app.all('/mcp', mcpEndpoint(tools, { authenticate, openGate: openRestWindow }));
+  app.all('/mcp', mcpEndpoint(tools, { authenticate, openRateLimiter: openRestWindow }));
 
   app.route('/', pages);
   app.route('/', oauth);
@@ -51,10 +51,10 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, reception));
+    app.on(route.method, path, restHandler(route, services));
   }
 
-  app.all('/v1/*', noRouteHandler(routes, reception));
+  app.all('/v1/*', noRouteHandler(routes, services));
 
   app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {

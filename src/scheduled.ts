@@ -6,7 +6,7 @@ import { Budget } from './kernel/budget.ts';
 import type { Database } from './kernel/database.ts';
 import { describeError, log } from './kernel/log.ts';
 import { findPosition, savePosition } from './kernel/positions.queries.ts';
-import { createScope, type Scope } from './kernel/request-scope.ts';
+import { createRequestScope, type RequestScope } from './kernel/request-scope.ts';
 
 /** Of the platform's 1,000 statements and calls an invocation. */
 const CALLS_MAX = 900;
@@ -26,7 +26,7 @@ export async function runScheduled(
   const { cron } = controller;
   const budget = new Budget(CALLS_MAX);
   const counted = countedEnv(env, budget);
-  const scope = createScope({
+  const scope = createRequestScope({
     env: counted,
     config: parseEnv(counted),
     origin: 'http://localhost',
@@ -51,7 +51,7 @@ class WaitingList {
   readonly #home: Database | null;
   readonly #name: string;
 
-  constructor(scope: Scope, cron: string) {
+  constructor(scope: RequestScope, cron: string) {
     const [first] = scope.config.cells.keys();
     this.#home = first === undefined ? null : scope.cell(first);
     this.#name = `cron ${cron}`;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { build, firstRow, number, write } from '../kernel/database.ts';
+import { firstRow, number, queryBuilder, write } from '../kernel/database.ts';
 import { users } from './accounts.sql.ts';
 
 export interface Account {
@@ -34,7 +34,7 @@ export function insertUser(
   now: number,
 ) {
   return write(
-    build
+    queryBuilder
       .insert(users)
       .values({
         id: user.id,
@@ -54,7 +54,7 @@ export function insertVerifiedUser(
   now: number,
 ) {
   return write(
-    build
+    queryBuilder
       .insert(users)
       .values({ ...user, email_key: toEmailKey(user.email), verified_at: now, created_at: now })
       .onConflictDoNothing(),

@@ -1,7 +1,7 @@
 import { deliverOutbox } from '../email/deliver.ts';
 import { queueMailTo } from '../email/outbox.queries.ts';
 import { welcomeMail } from '../email/templates.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId } from '../kernel/tokens.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
@@ -23,7 +23,10 @@ interface NewAccount {
 }
 
 /** An account that waits for its mail to be answered. False where the address has one. Throws 429. */
-export async function createAccount(scope: Scope, { email, password, name }: NewAccount): Promise<boolean> {
+export async function createAccount(
+  scope: RequestScope,
+  { email, password, name }: NewAccount,
+): Promise<boolean> {
   const [attempt, [taken]] = await Promise.all([
     countRegistration(scope),
     scope.directory.batch([countAccounts(toEmailKey(email))]),

@@ -22,13 +22,13 @@ export const login = operation(
     const signIn = await signInWithPassword(request, email, password);
     switch (signIn.outcome) {
       case 'signed_in':
-        return sessionResult(request, signIn.seat);
+        return sessionResult(request, signIn.membership);
       case 'refused':
         throw refused();
       case 'unverified':
         throw unverified(request.origin);
-      case 'homeless':
-        throw homeless();
+      case 'no_workspace':
+        throw noWorkspace();
     }
   },
 );
@@ -43,7 +43,7 @@ function unverified(origin: string) {
   );
 }
 
-function homeless() {
+function noWorkspace() {
   return unauthorized(
     'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
   );

@@ -1,29 +1,33 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
-import { findPlacesOfEmail, openHome, type SeatInCell } from '../workspaces/home.ts';
+import {
+  findWorkspacesOfEmail,
+  type MembershipInCell,
+  openWorkspace,
+} from '../workspaces/sign-in-workspace.ts';
 import { type Account, findAccount, replacePasswordHash, toEmailKey } from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempts.ts';
 
 export type PasswordSignIn =
-  | { readonly outcome: 'signed_in'; readonly seat: SeatInCell }
+  | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
   /** Only whoever knows the password learns this. */
   | { readonly outcome: 'unverified' }
   /** Every workspace has let the person go. */
-  | { readonly outcome: 'homeless' };
+  | { readonly outcome: 'no_workspace' };
 
 /** One attempt with a password. Throws 429 where there were too many from the address, or too many wrong ones. */
 export async function signInWithPassword(
-  scope: Scope,
+  scope: RequestScope,
   email: string,
   password: string,
 ): Promise<PasswordSignIn> {
   const emailKey = toEmailKey(email);
-  const [attempts, [account, places]] = await Promise.all([
+  const [attempts, [account, locations]] = await Promise.all([
     countLogin(scope, emailKey),
-    scope.directory.batch([findAccount(emailKey), findPlacesOfEmail(emailKey)]),
+    scope.directory.batch([findAccount(emailKey), findWorkspacesOfEmail(emailKey)]),
   ]);
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.passwordHash ?? null);
@@ -31,12 +35,12 @@ export async function signInWithPassword(
   if (!account || !isRight) return { outcome: 'refused' };
   renewHash(scope, account, password);
   if (account.verifiedAt === null) return { outcome: 'unverified' };
-  const seat = await openHome(scope, account, places);
-  return seat ? { outcome: 'signed_in', seat } : { outcome: 'homeless' };
+  const membership = await openWorkspace(scope, account, locations);
+  return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace' };
 }
 
 /** A hash of older parameters is made anew behind the answer, while the password is known. */
-function renewHash(scope: Scope, { id, passwordHash }: Account, password: string) {
+function renewHash(scope: RequestScope, { id, passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdated(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {
     await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);

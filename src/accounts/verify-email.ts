@@ -1,7 +1,7 @@
 import { deliverOutbox } from '../email/deliver.ts';
 import { queueMailTo } from '../email/outbox.queries.ts';
 import { verificationMail } from '../email/templates.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import { provisionFirstWorkspace } from '../workspaces/provision.ts';
@@ -17,7 +17,7 @@ import { countResend } from './attempts.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
 
 /** Whether a link still holds. Changes nothing: mail scanners open links too. */
-export async function isVerificationLink(scope: Scope, token: string): Promise<boolean> {
+export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;
 }
@@ -26,7 +26,7 @@ export async function isVerificationLink(scope: Scope, token: string): Promise<b
  * Verifies the address behind a link and creates the first workspace. False where the link does not hold.
  * The mark comes last, so that after a crash anywhere pressing the button again completes it.
  */
-export async function verifyEmail(scope: Scope, token: string): Promise<boolean> {
+export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;
   if (account.verifiedAt !== null) return true;
@@ -36,7 +36,7 @@ export async function verifyEmail(scope: Scope, token: string): Promise<boolean>
 }
 
 /** Sends a new link where the address waits for one. The caller cannot tell, nor measure, whether it did. */
-export async function resendVerification(scope: Scope, email: string): Promise<void> {
+export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   const { ofAddress, ofAccount } = await countResend(scope, emailKey);
   requireAllowed(ofAddress);
@@ -51,6 +51,6 @@ export async function resendVerification(scope: Scope, email: string): Promise<v
 }
 
 /** Removes links that no longer hold. */
-export async function cleanVerifications(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteExpiredVerifications(scope.now)]);
 }

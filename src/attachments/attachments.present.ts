@@ -1,13 +1,13 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
 import type { Attachment } from './attachments.schema.ts';
 
-export function fileUrl({ origin }: Pick<Scope, 'origin'>, s3Key: string): string {
+export function fileUrl({ origin }: Pick<RequestScope, 'origin'>, s3Key: string): string {
   return `${origin}/files/${s3Key}`;
 }
 
-export function toAttachment(scope: Pick<Scope, 'origin'>, row: AttachmentRow): Attachment {
+export function toAttachment(scope: Pick<RequestScope, 'origin'>, row: AttachmentRow): Attachment {
   return {
     id: row.id,
     fileName: row.file_name,

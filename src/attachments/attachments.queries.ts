@@ -1,6 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, build, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
@@ -111,7 +119,7 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
   return [
     ...(parent === null ? [] : supersede(caller, parent)),
     write(
-      build.insert(attachments).values({
+      queryBuilder.insert(attachments).values({
         ws: caller.workspace,
         task: 'task' in draft.target ? draft.target.task : null,
         project: 'project' in draft.target ? draft.target.project : null,

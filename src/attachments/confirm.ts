@@ -87,7 +87,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   const objectKey = copyKeyOf(caller, upload.s3_key, etag);
   // Not under the idempotency key: the work is done only when the attachment is recorded.
   await ctx.db
-    .withoutOnce()
+    .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
   if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
@@ -104,7 +104,9 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
   // What follows is a refusal, which no idempotency key remembers. Unless another confirm has recorded it meanwhile.
-  await db.withoutOnce().batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
+  await db
+    .withoutIdempotencyKey()
+    .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
   if (!object) {
     throw invalidRequest(
       'Nothing has been uploaded under this s3Key. PUT the bytes to the uploadUrl of the presign, then confirm again.',

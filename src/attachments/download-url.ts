@@ -1,4 +1,4 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
 import { servingHeaders } from './attachments.policy.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
@@ -18,7 +18,7 @@ export interface Download {
  * only here the object is known to be the one that was confirmed. The address has the shape of a presigned S3 GET.
  */
 export async function downloadUrl(
-  scope: Scope,
+  scope: RequestScope,
   file: AttachmentRow,
 ): Promise<{ url: string; expiresAt: number }> {
   const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
@@ -34,7 +34,7 @@ export async function downloadUrl(
 }
 
 /** Null where the address was not signed here, was changed, or has expired. */
-export async function readDownloadUrl(scope: Scope, href: string): Promise<Download | null> {
+export async function readDownloadUrl(scope: RequestScope, href: string): Promise<Download | null> {
   const { pathname, search, searchParams } = new URL(href);
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
   if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
@@ -47,6 +47,6 @@ export async function readDownloadUrl(scope: Scope, href: string): Promise<Downl
 }
 
 // SigV4 derives its keys from "AWS4" + secret, so that these signatures are never session tokens.
-function downloadKey({ config }: Scope): SigningKey {
+function downloadKey({ config }: RequestScope): SigningKey {
   return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
 }

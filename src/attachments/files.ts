@@ -7,7 +7,7 @@ import { execute } from '../kernel/execute.ts';
 import { show } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
 import { isLong, type Span, streamSpan } from '../objects/object-stream.ts';
 import { findObject } from '../objects/objects.queries.ts';
@@ -63,7 +63,7 @@ files.get('/downloads/*', async (c) => {
 });
 
 /** What was removed is gone at once, although its address was signed and its object may lie there for another minute. */
-async function isRecorded(scope: Scope, { objectKey, etag }: Download): Promise<boolean> {
+async function isRecorded(scope: RequestScope, { objectKey, etag }: Download): Promise<boolean> {
   const cell = cellOfObjectKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
   const [found] = await scope.cell(cell).batch([findObject(objectKey)]);

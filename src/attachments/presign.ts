@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { integerId } from '../kernel/schema.ts';
 import { presignPut } from '../objects/s3.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
@@ -76,7 +76,7 @@ function requireSingleUpload(bytes: number) {
   );
 }
 
-async function presigned(scope: Scope, s3Key: string, file: { fileType: string; fileSize: number }) {
+async function presigned(scope: RequestScope, s3Key: string, file: { fileType: string; fileSize: number }) {
   const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_SECONDS);
   return { uploadUrl, s3Key, fileUrl: fileUrl(scope, s3Key) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, build, firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { assertUnchanged, firstRow, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
 import type { Target } from './attachments.queries.ts';
 import { uploads } from './attachments.sql.ts';
 
@@ -70,7 +70,7 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
       WHERE storage.used + storage.reserved + excluded.reserved <= ${bytesMax}`),
     assertUnchanged(sql`changes() = 1`),
     write(
-      build.insert(uploads).values({
+      queryBuilder.insert(uploads).values({
         s3_key: draft.s3Key,
         ws: caller.workspace,
         member: caller.member,

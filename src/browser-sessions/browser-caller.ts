@@ -2,11 +2,11 @@ import { guardCaller } from '../credentials/credentials.queries.ts';
 import { loadMember } from '../credentials/load-caller.ts';
 import type { SessionSubject } from '../credentials/session-token.ts';
 import type { Authenticator } from '../kernel/execute.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 
 /** Lets a signed-in browser run operations in one of its person's workspaces, as a session token of theirs would. */
 export function browserAuthenticator(
-  scope: Scope,
+  scope: RequestScope,
   session: { readonly idHash: string; readonly person: { id: string; expiresAt: number } },
   { workspaceId, cell }: Pick<SessionSubject, 'workspaceId' | 'cell'>,
 ): Authenticator {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { build, firstRow, write } from '../kernel/database.ts';
+import { firstRow, queryBuilder, write } from '../kernel/database.ts';
 import { browserSessions } from './browser-session.sql.ts';
 
 export interface SessionPerson {
@@ -15,7 +15,7 @@ const CLEAN_ROWS_MAX = 200;
 
 export function insertBrowserSession(idHash: string, userId: string, expiresAt: number, now: number) {
   return write(
-    build
+    queryBuilder
       .insert(browserSessions)
       .values({ id_hash: idHash, user_id: userId, created_at: now, expires_at: expiresAt }),
   );

@@ -4,7 +4,7 @@ import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { HttpContext } from '../kernel/http.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import {
   deleteBrowserSession,
@@ -66,16 +66,16 @@ function isEqual(known: string, sent: string): boolean {
 }
 
 /** Over https no subdomain and no plain-text neighbour can plant a cookie of this name. */
-export function cookieName(scope: Scope, purpose: 'session' | 'social'): string {
+export function cookieName(scope: RequestScope, purpose: 'session' | 'social'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
 /** Lax: sent when another site links or redirects here, as providers and apps do, and with no foreign POST. */
-export function cookieOptions(scope: Scope) {
+export function cookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
 
-export async function cleanBrowserSessions(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteExpiredSessions(scope.now)]);
 }
 
@@ -90,7 +90,7 @@ function giveId(c: HttpContext, maxAge?: number): string {
   return id;
 }
 
-function describe({ config }: Scope, id: string) {
+function describe({ config }: RequestScope, id: string) {
   const { sessionSecret, sessionSecretPrevious } = config;
   return {
     idHash: hashSecret(id),
@@ -104,6 +104,6 @@ function csrfToken(secret: string, id: string): string {
   return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(`csrf ${id}`)));
 }
 
-function isSecure(scope: Scope): boolean {
+function isSecure(scope: RequestScope): boolean {
   return scope.origin.startsWith('https:');
 }

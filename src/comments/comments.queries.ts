@@ -7,7 +7,7 @@ import { wallClock } from '../kernel/civil.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { forgetComment, indexComment } from '../search/comment-search.queries.ts';
-import { fold } from '../search/fold.ts';
+import { searchKeyOf } from '../search/search-key.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
 
@@ -106,7 +106,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
     write(sql`
       INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
       SELECT t.ws, t.id, ${caller.member}, t.project, t.member, t.archived, max(${today}, coalesce(l.day, '')),
-        max(${now}, coalesce(l.created_at, 0)), ${content}, ${fold(content)}
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${searchKeyOf(content)}
       FROM tasks t LEFT JOIN (
         SELECT n.day AS day, n.created_at AS created_at FROM comments n INDEXED BY comments_by_day
         WHERE n.ws = ${caller.workspace} ORDER BY n.day DESC, n.id DESC LIMIT 1) l ON true
@@ -143,7 +143,7 @@ export interface CommentKey {
 export function updateComment(caller: Caller, { task, id }: CommentKey, content: string): Statement<void>[] {
   return [
     write(sql`
-      UPDATE comments SET content = ${content}, content_key = ${fold(content)}
+      UPDATE comments SET content = ${content}, content_key = ${searchKeyOf(content)}
       WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} AND author = ${caller.member}`),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),

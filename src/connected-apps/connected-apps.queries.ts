@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { credentials } from './connected-apps.sql.ts';
 
@@ -41,7 +41,7 @@ export function insertCredential(
   now: number,
 ) {
   return write(
-    build
+    queryBuilder
       .insert(credentials)
       .values({ ...credential, ws: caller.workspace, member: caller.member, created_at: now }),
   );

@@ -1,5 +1,5 @@
 import type { Allowance } from '../kernel/budget.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteInSlices } from '../kernel/slices.ts';
 import { deleteLongEnded } from './retention.queries.ts';
 
@@ -9,7 +9,7 @@ export const CREDENTIALS_SLICE_COST = 1;
 const slices = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };
 
 /** Forgets keys and tokens that ended three months ago. What was done with them names the member, and stays. */
-export function cleanCredentials(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export function cleanCredentials(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [deleted] = await scope.cell(no).batch([deleteLongEnded(scope.now - KEPT_ENDED_MS, rows)]);
     return deleted;

@@ -2,7 +2,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import { findPosition, savePosition } from '../kernel/positions.queries.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import {
   assigneeCounters,
   commentCounters,
@@ -32,7 +32,11 @@ const ROWS_A_RUN = 60;
  * Counts the next projects of a cell anew and logs each counter that was wrong; behind the last project it begins
  * again, the next night. Safe to run at any time, twice.
  */
-export async function repairCounters(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function repairCounters(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(
     cell,
@@ -50,7 +54,7 @@ export async function repairCounters(scope: Scope, no: number, allowance: Allowa
 }
 
 /** The same of the sums that each person has over their projects. */
-export async function repairTotals(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(cell, { name: 'totals', cost: TOTALS_COST, allowance }, listMembers, async (member) => {
     if (await recountTotals(cell, member)) log('error', 'counters.repaired', { cell: no, member: member.no });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { countedColumns, type NewState } from '../task-model/change.queries.ts';
 import type { TaskSelection } from '../task-model/selection.queries.ts';
-import { bordersOfWorkspace } from './borders.queries.ts';
+import { bordersOfWorkspace } from './cutoffs.queries.ts';
 
 /**
  * Tasks as counters see them, before and after a change: a SELECT with the columns of `countedColumns`, each as `old_…` and

@@ -5,7 +5,7 @@ import { Database } from '../kernel/database.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticator } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented, readCredential } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
@@ -24,7 +24,7 @@ export function authenticate(c: HttpContext): Authenticator {
 }
 
 /** How an `Authorization` header becomes a caller, for REST and for whatever else takes the same credentials. */
-function authenticator(scope: Scope, authorization: string | undefined): Authenticator {
+function authenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
   let known: { presented: Presented; cacheKey: string } | undefined;
 
   const present = () => {
@@ -65,7 +65,7 @@ function isExpired({ credential }: Caller, now: number): boolean {
   return credential.expiresAt !== null && credential.expiresAt <= now;
 }
 
-function lacksPlan(scope: Scope, caller: Caller): boolean {
+function lacksPlan(scope: RequestScope, caller: Caller): boolean {
   return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
 }
 
@@ -76,7 +76,7 @@ function planTooSmall(): AppError {
   );
 }
 
-function touchHourly(scope: Scope, { credential, cell }: Caller) {
+function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
   if (credential.kind === 'session' || touched.has(credential.hash)) return;
   touched.set(credential.hash, true);
   const binding = scope.config.cells.get(cell);

@@ -1,19 +1,19 @@
 import { type Caller, knownScopes, scopes } from '../kernel/access.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
 import { findCallerBySecret, findCallerBySession } from './credentials.queries.ts';
 import { type SessionSubject, verifySessionToken } from './session-token.ts';
 
 /** Asks the credential's cell who it belongs to: one trip. Throws 401 where nobody. */
-export async function loadCaller(scope: Scope, presented: Presented): Promise<Caller> {
+export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)
     : loadBySecret(scope, presented.kind, presented.credential, presented.cell);
 }
 
 async function loadBySecret(
-  scope: Scope,
+  scope: RequestScope,
   kind: 'api_key' | 'oauth',
   credential: string,
   cell: number,
@@ -32,7 +32,7 @@ async function loadBySecret(
   };
 }
 
-async function loadBySession(scope: Scope, token: string): Promise<Caller> {
+async function loadBySession(scope: RequestScope, token: string): Promise<Caller> {
   const { sessionSecret: secret, sessionSecretPrevious: previousSecret } = scope.config;
   const issuer = { secret, previousSecret, issuer: scope.origin };
   const session = await verifySessionToken(issuer, token, scope.now);
@@ -42,7 +42,7 @@ async function loadBySession(scope: Scope, token: string): Promise<Caller> {
 
 /** A person in one of their workspaces, with a session's rights. Throws 401 where they are no member of it. */
 export async function loadMember(
-  scope: Scope,
+  scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
   session: { hash: string; expiresAt: number },
 ): Promise<Caller> {

@@ -1,13 +1,13 @@
 import { cleanVerifications } from '../accounts/verify-email.ts';
 import { cleanBrowserSessions } from '../browser-sessions/browser-session.ts';
 import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/retention.ts';
-import { BORDERS_COST, moveBorders } from '../counters/borders.ts';
+import { CUTOFFS_COST, moveCutoffs } from '../counters/cutoffs.ts';
 import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../counters/repair.ts';
 import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../email/deliver.ts';
 import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../meetings/occurrences.ts';
 import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../notifications/retention.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
@@ -21,12 +21,12 @@ type CellJob = readonly [
   name: string,
   /** Statements and calls of one unit, and of finding it. */
   cost: number,
-  run: (scope: Scope, cell: number, allowance: Allowance) => Promise<boolean>,
+  run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
 ];
 
 interface Jobs {
   /** Once a tick, whatever the number of cells. */
-  once: (scope: Scope) => readonly Turn[];
+  once: (scope: RequestScope) => readonly Turn[];
   everyCell: readonly CellJob[];
 }
 
@@ -50,7 +50,7 @@ const jobs: Record<string, Jobs> = {
       slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [
-      ['deadlines.sum', 1 + BORDERS_COST, moveBorders],
+      ['deadlines.sum', 1 + CUTOFFS_COST, moveCutoffs],
       ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
@@ -76,7 +76,7 @@ function slice(name: string, cost: number, run: () => Promise<void>): Turn {
 }
 
 /** Every job at every place; null for a cron that nobody knows. */
-export function turnsOf(cron: string, scope: Scope): Turn[] | null {
+export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
   const due = jobs[cron];
   if (!due) return null;
   return [

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bordersOfWorkspace } from '../counters/borders.queries.ts';
+import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
 import { type Part, type Progress, tally } from '../search/search.queries.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bordersOfWorkspace } from '../counters/borders.queries.ts';
+import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { bucketOf } from '../task-model/buckets.ts';

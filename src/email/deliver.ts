@@ -1,7 +1,7 @@
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { describeUnsendable } from './limits.ts';
 import {
   type ClaimedMail,
@@ -30,14 +30,14 @@ const permanentCodes = new Set([
   'E_CONTENT_TOO_LARGE',
 ]);
 
-type Post = Pick<Scope, 'env' | 'config'>;
+type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
  * Sends what is due; answers whether there may be more. Safe to run at any time, beside other runs too: each mail is
  * claimed by one.
  */
 export async function deliverOutbox(
-  { env, config }: Post,
+  { env, config }: MailContext,
   now = Date.now(),
   mailsMax = MAILS_A_RUN_MAX,
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function deliverOutbox(
 }
 
 /** Removes a bounded number of mails that were finished a week ago. */
-export async function cleanOutbox(scope: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteFinishedMails(scope.now - KEEP_FINISHED_MS)]);
 }
 
@@ -71,7 +71,7 @@ interface Failure {
   isPermanent: boolean;
 }
 
-async function send({ env, config }: Post, mail: ClaimedMail): Promise<Failure | null> {
+async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Failure | null> {
   const unsendable = describeUnsendable(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {

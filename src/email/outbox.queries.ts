@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { build, rows, write } from '../kernel/database.ts';
+import { queryBuilder, rows, write } from '../kernel/database.ts';
 import { outbox } from './outbox.sql.ts';
 
 export interface Mail {
@@ -39,7 +39,7 @@ export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
 
 export function markSent(id: number, now: number) {
   return write(
-    build
+    queryBuilder
       .update(outbox)
       .set({ sent_at: now, next_attempt_at: null, last_error: null })
       .where(sql`id = ${id}`),

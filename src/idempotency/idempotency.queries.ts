@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { assertNotDone, firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import type { Done } from '../kernel/once.ts';
+import type { StoredResult } from '../kernel/idempotency-key.ts';
 
 /** What was done under this id, if that is younger than `since`. */
-export function findDone(id: string, since: number): Statement<Done | null> {
-  return firstRow<Done>(sql`
+export function findDone(id: string, since: number): Statement<StoredResult | null> {
+  return firstRow<StoredResult>(sql`
     SELECT request, entity, status, answer FROM idempotency_keys WHERE id = ${id} AND created_at > ${since}`);
 }
 

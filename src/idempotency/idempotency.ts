@@ -3,8 +3,8 @@ import type { Allowance } from '../kernel/budget.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
-import type { Once } from '../kernel/once.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { IdempotencyKey } from '../kernel/idempotency-key.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteInSlices } from '../kernel/slices.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
@@ -19,7 +19,12 @@ const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
  * is kept for 24 hours with a hash of the request.
  * @param request what the same key must come with again: method, path and body.
  */
-export function openOnce(scope: Scope, caller: Caller, key: string, request: string): Once {
+export function openIdempotencyKey(
+  scope: RequestScope,
+  caller: Caller,
+  key: string,
+  request: string,
+): IdempotencyKey {
   if (key.length < 1 || key.length > KEY_CHARACTERS_MAX) {
     throw invalidRequest(
       `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID is a good one.`,
@@ -45,7 +50,11 @@ export function openOnce(scope: Scope, caller: Caller, key: string, request: str
 }
 
 /** Forgets what is older than a day. A run keeps up with more writes than a cell can take in a minute. */
-export function cleanIdempotencyKeys(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export function cleanIdempotencyKeys(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [deleted] = await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, rows)]);
     return deleted;

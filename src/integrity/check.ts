@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/database.ts';
 import {
-  isContentFolded,
+  isContentKeyCurrent,
   listUnfoundComments,
   sampleContents,
 } from '../search/comment-search-repair.queries.ts';
@@ -120,7 +120,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
 async function checkCommentSearch(no: number, cell: Database, count: number): Promise<Finding> {
   const [sample] = await cell.batch([sampleContents(count)]);
   const offenders = sample
-    .filter((comment) => !isContentFolded(comment))
+    .filter((comment) => !isContentKeyCurrent(comment))
     .map(({ id }) => `comment ${id} is searched by another text`);
   for (let from = 0; from < sample.length; from += COMMENTS_ASKED_MAX) {
     const asked = sample.slice(from, from + COMMENTS_ASKED_MAX);

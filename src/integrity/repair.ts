@@ -3,7 +3,7 @@ import { recountAssigneesOf, recountProject, recountTotals } from '../counters/r
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
@@ -59,7 +59,11 @@ export const SETTLE_COST = { find: 3, each: 2 };
 const MEMBERSHIPS_A_RUN = 100;
 
 /** Every night, and said where there was anything to mend. */
-export async function repairMemberships(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function repairMemberships(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   const limit = unitsOf({ left: allowance.left - SETTLE_COST.find }, SETTLE_COST.each, MEMBERSHIPS_A_RUN);
   const mended = await mendMemberships(scope.directory, scope.cell(no), scope.now, limit);
   if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });

@@ -11,10 +11,10 @@ export const scopes = [
   'notifications:write',
   'profile:read',
 ] as const;
-export type Scope = (typeof scopes)[number];
+export type OAuthScope = (typeof scopes)[number];
 
 /** The known ones of a stored or registered list, in the order of `scopes`. */
-export function knownScopes(text: string): readonly Scope[] {
+export function knownScopes(text: string): readonly OAuthScope[] {
   const names = text.split(' ');
   return scopes.filter((scope) => names.includes(scope));
 }
@@ -28,7 +28,7 @@ export type Plan = 'free' | 'medium' | 'pro';
  * Who may call an operation:
  * `public` needs no credential, `session` takes session tokens only, a scope takes any credential that carries it.
  */
-export type Access = 'public' | 'session' | Scope;
+export type Access = 'public' | 'session' | OAuthScope;
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
@@ -47,7 +47,7 @@ export interface Caller {
   readonly email: string;
   readonly image: string | null;
   readonly role: Role;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly OAuthScope[];
   /** The cell that holds the workspace. */
   readonly cell: number;
   /** Every cell that holds a workspace of this person; their notifications lie there. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
-import { AlreadyDone, type Once } from './once.ts';
+import { type IdempotencyKey, KeyUsedBefore } from './idempotency-key.ts';
 
 /** A piece of SQL with its parameters; who passes one on need not know Drizzle. */
 export type { SQL } from 'drizzle-orm';
@@ -32,7 +32,7 @@ export class WriteConflict extends Error {}
 const dialect = new SQLiteSyncDialect();
 
 /** Drizzle's query builder without a connection: it writes SQL, `Database` runs it. */
-export const build = drizzle(() => {
+export const queryBuilder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
@@ -164,7 +164,7 @@ function messageOf(error: unknown): string {
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guard: Statement<void>;
-  #once: { memory: Once; entity: SQL | null } | null = null;
+  #idempotencyKey: { memory: IdempotencyKey; entity: SQL | null } | null = null;
   #expected: Statement<void>[] = [];
   /** True once a batch has gone through with the guard. */
   guardHeld = false;
@@ -175,13 +175,13 @@ export class GuardedDatabase {
   }
 
   /** From here on, the batch that writes claims the idempotency key, and a key that is taken stops the work. */
-  claimOnce(memory: Once, entity: SQL | null) {
-    this.#once = { memory, entity };
+  claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
+    this.#idempotencyKey = { memory, entity };
   }
 
   /** Whether the next batch that writes claims a key: what it may refuse is looked up before, and leaves the key free. */
   get claimsKey(): boolean {
-    return this.#once !== null;
+    return this.#idempotencyKey !== null;
   }
 
   /** From here on, the batch that writes holds only if this statement does not raise. */
@@ -190,26 +190,26 @@ export class GuardedDatabase {
   }
 
   /** The same database, without the key: for looking up what was done under it. */
-  withoutOnce(): GuardedDatabase {
+  withoutIdempotencyKey(): GuardedDatabase {
     return new GuardedDatabase(this.#database, this.#guard);
   }
 
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     const expected = statements.some(isWrite) ? this.#expected : [];
-    if (this.#once) return this.#batchOnce(statements, expected, this.#once);
+    if (this.#idempotencyKey) return this.#batchWithKey(statements, expected, this.#idempotencyKey);
     const results = await this.#database.batch([this.#guard, ...expected, ...statements]);
     this.guardHeld = true;
     return results.slice(1 + expected.length) as unknown as Results<S>;
   }
 
-  async #batchOnce<const S extends readonly Statement[]>(
+  async #batchWithKey<const S extends readonly Statement[]>(
     statements: S,
     expected: readonly Statement<void>[],
-    { memory, entity }: { memory: Once; entity: SQL | null },
+    { memory, entity }: { memory: IdempotencyKey; entity: SQL | null },
   ): Promise<Results<S>> {
     const claims = statements.some(isWrite) ? memory.claim(entity) : [];
     try {
-      const [, done, ...results] = await this.#database.batch([
+      const [, stored, ...results] = await this.#database.batch([
         this.#guard,
         memory.find,
         ...expected,
@@ -217,15 +217,15 @@ export class GuardedDatabase {
         ...claims,
       ]);
       this.guardHeld = true;
-      if (done) throw new AlreadyDone(done);
-      if (claims.length > 0) this.#once = null;
+      if (stored) throw new KeyUsedBefore(stored);
+      if (claims.length > 0) this.#idempotencyKey = null;
       return results.slice(expected.length, expected.length + statements.length) as unknown as Results<S>;
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error;
-      const [, done] = await this.#database.batch([this.#guard, memory.find]);
+      const [, stored] = await this.#database.batch([this.#guard, memory.find]);
       this.guardHeld = true;
-      throw done
-        ? new AlreadyDone(done)
+      throw stored
+        ? new KeyUsedBefore(stored)
         : new WriteConflict('an outdated idempotency key went', { cause: error });
     }
   }

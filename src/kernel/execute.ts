@@ -4,13 +4,13 @@ import { reachOf } from './capabilities.ts';
 import { preconditionFailed } from './conditional.ts';
 import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, unauthorized } from './errors.ts';
+import type { IdempotencyKey } from './idempotency-key.ts';
 import { log } from './log.ts';
-import type { Once } from './once.ts';
 import type { AnyOperation, Context } from './operation.ts';
 import { parseInput } from './parse-input.ts';
-import type { Scope as RequestScope } from './request-scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { type Outcome, run } from './run.ts';
-import { runOnce } from './run-once.ts';
+import { runWithKey } from './run-with-key.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
@@ -22,7 +22,7 @@ export interface Authenticator {
 }
 
 /** Counts the requests of a caller, and may refuse them. */
-export interface Gate {
+export interface RateLimiter {
   /** Begins to count, without waiting. */
   enter(caller: Caller): void;
   /** Throws `rate_limited` where the caller has used up what they may. */
@@ -41,9 +41,9 @@ export interface Invocation {
   /** The request as it came, for an operation that reads the body by itself. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
-  readonly gate?: Gate;
+  readonly rateLimiter?: RateLimiter;
   /** Opens the memory of an idempotency key; asked after the input was read. */
-  readonly once?: (caller: Caller) => Once | null;
+  readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   /** Whether the answer of `precondition.read` is the version that the client means; absent without `If-Match`. */
   readonly ifMatch?: (output: unknown, caller: Caller) => Promise<boolean>;
   /** Status of an answer that names none. */
@@ -68,7 +68,7 @@ const WAIT_MS_MAX = 500;
  * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
  */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
-  const { request, authenticator, gate, usualStatus } = invocation;
+  const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
   // By their types, public operations and they alone have no capability.
   if (access === 'public' || capability === null) {
@@ -80,7 +80,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     invocation.accepted?.(caller);
-    gate?.enter(caller);
+    rateLimiter?.enter(caller);
     const db = new GuardedDatabase(invocation.cell(caller), authenticator.guard(caller));
     const ctx: Context = {
       request,
@@ -96,17 +96,17 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       const settled = await settle(async () => {
         requireAccess(access, caller);
         // A write must not happen behind a refusal; a read may run beside the counter.
-        if (operation.effect === 'write') await gate?.pass();
+        if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
-        const once = invocation.once?.(caller) ?? null;
-        if (once) return runOnce(operation, ctx, input.value, once, usualStatus);
+        const idempotencyKey = invocation.idempotencyKey?.(caller) ?? null;
+        if (idempotencyKey) return runWithKey(operation, ctx, input.value, idempotencyKey, usualStatus);
         const outcome = await run(operation, ctx, input.value, usualStatus);
-        if (operation.effect === 'read') await gate?.pass();
+        if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
       // A refusal, or an answer that needed no rows, must not come from a stale cache either.
-      if (!db.guardHeld) await db.withoutOnce().batch([]);
+      if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
     } catch (error) {
@@ -133,7 +133,7 @@ async function recheck(
   db: GuardedDatabase,
 ): Promise<void> {
   try {
-    await db.withoutOnce().batch([]);
+    await db.withoutIdempotencyKey().batch([]);
   } catch (error) {
     if (!(error instanceof StaleCaller)) throw error;
     authenticator.forget();

@@ -36,7 +36,7 @@ export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
 /** Headers of every answer: the request id, the cost where it may be shown, and nothing sniffed, framed or cached. */
 export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
-  const announced = await c.get('gate')?.headers();
+  const announced = await c.get('rateLimiter')?.headers();
   const headers = writableHeaders(c);
   headers.set('X-Request-Id', id);
   for (const [name, value] of Object.entries(announced ?? {})) headers.set(name, value);

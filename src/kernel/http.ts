@@ -5,16 +5,16 @@ import { entityTag, namesTag } from './conditional.ts';
 import { listOf, openCursor, sealCursor } from './cursor-seal.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { invalidRequest, notFound } from './errors.ts';
-import { type Authenticator, execute, type Gate } from './execute.ts';
+import { type Authenticator, execute, type RateLimiter } from './execute.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
-import type { Once } from './once.ts';
+import type { IdempotencyKey } from './idempotency-key.ts';
 import { foreignCursor } from './pagination.ts';
-import type { Scope } from './request-scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { inputBesidePath, pathNames, type Route } from './route.ts';
 
 export interface HttpEnv {
-  Variables: { scope: Scope; route: string; gate: Gate; caller: Caller };
+  Variables: { scope: RequestScope; route: string; rateLimiter: RateLimiter; caller: Caller };
   Bindings: Env;
 }
 
@@ -24,14 +24,17 @@ export type HttpContext = HonoContext<HttpEnv>;
 type Authenticate = (c: HttpContext) => Authenticator;
 
 /** What the kernel cannot know by itself: who calls, and how much they may. */
-export interface Reception {
+export interface RequestServices {
   authenticate: Authenticate;
-  openGate: (scope: Scope) => Gate;
-  openOnce: (scope: Scope, caller: Caller, key: string, request: string) => Once;
+  openRateLimiter: (scope: RequestScope) => RateLimiter;
+  openIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
 }
 
 /** A Hono handler that runs the route's operation. */
-export function restHandler(route: Route, { authenticate, openGate, openOnce }: Reception): Handler<HttpEnv> {
+export function restHandler(
+  route: Route,
+  { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
+): Handler<HttpEnv> {
   const names = pathNames(route.path);
   const beside = inputBesidePath(route);
   const takesFields = route.method === 'GET';
@@ -80,21 +83,26 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
 
     // `*` asks only that the resource exists, and the operation looks for that anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
-    const gate = openGate(scope);
-    c.set('gate', gate);
-    const done = await execute(route.operation, {
+    const rateLimiter = openRateLimiter(scope);
+    c.set('rateLimiter', rateLimiter);
+    const stored = await execute(route.operation, {
       request: scope,
       authenticator: authenticate(c),
-      gate,
+      rateLimiter,
       input,
       ...(route.body === 'bytes' && { incoming: c.req.raw }),
       cell: (caller: Caller) => scope.cell(caller.cell),
       accepted: (caller) => c.set('caller', caller),
-      once: (caller) => {
+      idempotencyKey: (caller) => {
         const key = c.req.header('Idempotency-Key');
         // Bytes may be sent again anyway: they replace themselves.
         if (key === undefined || route.method === 'GET' || route.body === 'bytes') return null;
-        return openOnce(scope, caller, key, `${route.method} ${c.req.path} ${JSON.stringify(sent)}`);
+        return openIdempotencyKey(
+          scope,
+          caller,
+          key,
+          `${route.method} ${c.req.path} ${JSON.stringify(sent)}`,
+        );
       },
       ...(ifMatch === undefined || route.method === 'GET'
         ? {}
@@ -103,12 +111,12 @@ export function restHandler(route: Route, { authenticate, openGate, openOnce }: 
           }),
       usualStatus: route.status,
     });
-    const { output, status, nextCursor } = done;
+    const { output, status, nextCursor } = stored;
     if (nextCursor !== null) c.header('Link', linkToNext(c, nextCursor));
-    if (done.isReplayed) c.header('Idempotent-Replayed', 'true');
+    if (stored.isReplayed) c.header('Idempotent-Replayed', 'true');
     const text = JSON.stringify(fields ? trimToFields(output, fields, expanded) : output);
     c.header('Content-Type', 'application/json');
-    return route.method === 'GET' ? answerRead(c, text, done.caller) : c.body(text, status as 200 | 201);
+    return route.method === 'GET' ? answerRead(c, text, stored.caller) : c.body(text, status as 200 | 201);
   };
 }
 
@@ -122,7 +130,7 @@ function answerRead(c: HttpContext, text: string, caller: Caller | null): Respon
 }
 
 /** Puts the cursor as its list wrote it in place of the sealed one. Throws 400 where it is not of this list. */
-function unsealCursor({ config }: Scope, url: URL) {
+function unsealCursor({ config }: RequestScope, url: URL) {
   const [sealed, ...more] = url.searchParams.getAll('cursor');
   if (sealed === undefined || more.length > 0) return;
   const cursor = openCursor([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import * as z from 'zod';
 import { AppError } from './errors.ts';
 import { execute } from './execute.ts';
-import type { HttpContext, HttpEnv, Reception } from './http.ts';
+import type { HttpContext, HttpEnv, RequestServices } from './http.ts';
 import { operation } from './operation.ts';
 import type { Route } from './route.ts';
 
@@ -20,23 +20,23 @@ const nowhere = operation(
 );
 
 /** Answers `/v1` where no route does. A caller with a credential learns their window here too (docs/contract.md#limits). */
-export function noRouteHandler(routes: readonly Route[], reception: Reception): Handler<HttpEnv> {
+export function noRouteHandler(routes: readonly Route[], services: RequestServices): Handler<HttpEnv> {
   return async (c) => {
-    if (c.req.header('Authorization') !== undefined) await countCall(c, reception);
+    if (c.req.header('Authorization') !== undefined) await countCall(c, services);
     const { pathname } = new URL(c.req.url);
     throw noRoute(c.req.method, pathname, allowedMethods(routes, pathname.slice('/v1'.length)));
   };
 }
 
-async function countCall(c: HttpContext, { authenticate, openGate }: Reception) {
+async function countCall(c: HttpContext, { authenticate, openRateLimiter }: RequestServices) {
   const scope = c.get('scope');
-  const gate = openGate(scope);
-  c.set('gate', gate);
+  const rateLimiter = openRateLimiter(scope);
+  c.set('rateLimiter', rateLimiter);
   try {
     await execute(nowhere, {
       request: scope,
       authenticator: authenticate(c),
-      gate,
+      rateLimiter,
       input: () => ({}),
       cell: (caller) => scope.cell(caller.cell),
       accepted: (caller) => c.set('caller', caller),

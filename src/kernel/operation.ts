@@ -3,7 +3,7 @@ import type { Access, Actor, Caller, Via } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { Capability, Reach } from './capabilities.ts';
 import type { GuardedDatabase, SQL, Statement } from './database.ts';
-import type { Scope as RequestScope } from './request-scope.ts';
+import type { RequestScope } from './request-scope.ts';
 
 /** What a handler works with. `Context<'public'>` has no caller and no cell database. */
 export interface PublicContext {

@@ -4,7 +4,7 @@ import { Database } from './database.ts';
 import { describeError, log } from './log.ts';
 
 /** Everything that lives as long as one request, or one cron run. */
-export interface Scope {
+export interface RequestScope {
   readonly id: string;
   /** Milliseconds since the epoch: one clock reading for all that a request writes. */
   readonly now: number;
@@ -30,7 +30,7 @@ interface ScopeOptions {
   now?: number;
 }
 
-export function createScope(options: ScopeOptions): Scope {
+export function createRequestScope(options: ScopeOptions): RequestScope {
   const { env, config, origin, clientIp = 'unknown', waitUntil, now = Date.now() } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Access, Scope } from './access.ts';
+import type { Access, OAuthScope } from './access.ts';
 import type { Operation } from './operation.ts';
 import { type Page, pageInput } from './pagination.ts';
 
@@ -38,7 +38,7 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   title: string;
   description: string;
   /** The scope of every operation that it runs. */
-  access: Scope;
+  access: OAuthScope;
   hints: ToolHints;
   input: I;
   output: O;

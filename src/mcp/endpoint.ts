@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
-import type { HttpEnv, Reception } from '../kernel/http.ts';
+import type { HttpEnv, RequestServices } from '../kernel/http.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { INVALID_REQUEST, REFUSED, rpcError } from './answers.ts';
 import { readJson } from './body.ts';
@@ -30,7 +30,7 @@ export const mcpCrossOrigin = cors({
 /** `POST /mcp`, stateless: origin (403), method (405), token (401), body (400, 413), scopes (403), then the protocol. */
 export function mcpEndpoint(
   tools: readonly AnyTool[],
-  { authenticate, openGate }: Pick<Reception, 'authenticate' | 'openGate'>,
+  { authenticate, openRateLimiter }: Pick<RequestServices, 'authenticate' | 'openRateLimiter'>,
 ): Handler<HttpEnv> {
   const serve = createMcp(tools);
 
@@ -43,9 +43,9 @@ export function mcpEndpoint(
     }
     try {
       requireAccessToken(c);
-      const gate = openGate(c.get('scope'));
-      c.set('gate', gate);
-      const session = await openSession(c.get('scope'), authenticate(c), gate);
+      const rateLimiter = openRateLimiter(c.get('scope'));
+      c.set('rateLimiter', rateLimiter);
+      const session = await openSession(c.get('scope'), authenticate(c), rateLimiter);
       c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
       if ('refused' in body) {

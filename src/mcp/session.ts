@@ -1,8 +1,8 @@
 import type { Caller } from '../kernel/access.ts';
 import { type Database, GuardedDatabase, StaleCaller } from '../kernel/database.ts';
 import { AppError, internalError } from '../kernel/errors.ts';
-import { type Authenticator, execute, type Gate } from '../kernel/execute.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import { type Authenticator, execute, type RateLimiter } from '../kernel/execute.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import type { ToolContext } from '../kernel/tool.ts';
 import { resolveReferences } from './references.ts';
 
@@ -13,29 +13,29 @@ const answersByHttp: ReadonlySet<string> = new Set(['unauthorized', 'rate_limite
 
 /** One HTTP request to `/mcp`: its credential, and what came of it in the tools that it called. */
 export interface Session extends ToolContext {
-  readonly request: Scope;
+  readonly request: RequestScope;
   readonly caller: Caller;
   /** Throws 401 or 429 unless a guard has held in this request, in a tool or here. */
   settle(): Promise<void>;
 }
 
 export async function openSession(
-  request: Scope,
+  request: RequestScope,
   authenticator: Authenticator,
-  gate: Gate,
+  rateLimiter: RateLimiter,
 ): Promise<Session> {
   const caller = await authenticator.resolve();
   const cell = (found: Caller): Database => request.cell(found.cell);
   let refusal: AppError | undefined;
   let guardHeld = false;
-  gate.enter(caller);
+  rateLimiter.enter(caller);
 
   const run: ToolContext['run'] = async (operation, input) => {
     try {
       const { output } = await execute(operation, {
         request,
         authenticator,
-        gate,
+        rateLimiter,
         via: 'mcp',
         input: () => input,
         cell,
@@ -62,7 +62,7 @@ export async function openSession(
     async settle() {
       if (refusal) throw refusal;
       if (guardHeld) return;
-      await gate.pass();
+      await rateLimiter.pass();
       await verify(authenticator, cell);
       guardHeld = true;
     },

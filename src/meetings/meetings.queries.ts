@@ -1,7 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { reachOf } from '../kernel/capabilities.ts';
-import { assertUnchanged, build, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  inList,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
 import { meetings } from './meetings.sql.ts';
@@ -100,7 +108,7 @@ export interface NewMeeting {
 
 export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting): Statement<void> {
   return write(
-    build.insert(meetings).values({
+    queryBuilder.insert(meetings).values({
       ...meeting,
       ws: caller.workspace,
       first_date: meeting.date,

@@ -3,7 +3,7 @@ import { toInstant, wallClock } from '../kernel/civil.ts';
 import { type Database, WriteConflict } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { updateMeeting } from './meetings.queries.ts';
 import { continueMeeting } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
@@ -15,7 +15,11 @@ export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
 /** Makes the next occurrence of recurring meetings whose latest one has started. Safe to run twice at once. */
-export async function generateOccurrences(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function generateOccurrences(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_A_RUN);
   const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
@@ -23,20 +27,20 @@ export async function generateOccurrences(scope: Scope, no: number, allowance: A
   return due.length === limit;
 }
 
-type Place = { cell: number; meeting: number };
+type MeetingKey = { cell: number; meeting: number };
 
-async function generate(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+async function generate(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
-    await makeNext(cell, meeting, now, place);
+    await makeNext(cell, meeting, now, key);
   } catch (error) {
     // Another run was faster, or somebody changed the meeting: whatever is left to do is due the next minute.
     if (error instanceof WriteConflict) return;
-    log('error', 'meeting.failed', { ...place, cause: describeError(error) });
-    await postpone(cell, meeting, now, place);
+    log('error', 'meeting.failed', { ...key, cause: describeError(error) });
+    await postpone(cell, meeting, now, key);
   }
 }
 
-async function makeNext(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+async function makeNext(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   const { timezone } = meeting;
   const members = JSON.parse(meeting.members) as number[];
   const next = nextDay(meeting, now);
@@ -44,7 +48,7 @@ async function makeNext(cell: Database, meeting: DueMeeting, now: number, place:
     await cell.batch(updateMeeting(meeting, { due_at: null }));
     const reason =
       next === null ? 'the rule ended' : members.length === 0 ? 'nobody is left' : 'its creator left';
-    log('info', 'meeting.ended', { ...place, reason });
+    log('info', 'meeting.ended', { ...key, reason });
     return;
   }
   const { day, isLast } = next;
@@ -72,11 +76,11 @@ function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boole
 }
 
 /** Lets the others have their turn: what fails every time would otherwise stay first in every run. */
-async function postpone(cell: Database, meeting: DueMeeting, now: number, place: Place) {
+async function postpone(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
   } catch (error) {
     if (error instanceof WriteConflict) return;
-    log('error', 'meeting.not_postponed', { ...place, cause: describeError(error) });
+    log('error', 'meeting.not_postponed', { ...key, cause: describeError(error) });
   }
 }

@@ -1,5 +1,5 @@
 import type { Allowance } from '../kernel/budget.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteInSlices } from '../kernel/slices.ts';
 import { deleteLongRead } from './retention.queries.ts';
 
@@ -8,7 +8,7 @@ export const NOTIFICATIONS_SLICE_COST = 2;
 const slices = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 };
 
 /** Forgets notifications that were read half a year ago, with their share of the counts. Safe to run twice at once. */
-export function cleanNotifications(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export function cleanNotifications(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [, deleted] = await scope.cell(no).batch(deleteLongRead(scope.now - KEPT_READ_MS, rows));
     return deleted;

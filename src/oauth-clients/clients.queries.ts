@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { build, firstRow, write } from '../kernel/database.ts';
+import { firstRow, queryBuilder, write } from '../kernel/database.ts';
 import { oauthClients } from './clients.sql.ts';
 
 export interface ClientRow {
@@ -16,7 +16,7 @@ export function insertClient(
   now: number,
 ) {
   return write(
-    build.insert(oauthClients).values({
+    queryBuilder.insert(oauthClients).values({
       id: client.id,
       name: client.name,
       redirect_uris: JSON.stringify(client.redirectUris),

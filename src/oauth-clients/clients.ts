@@ -1,6 +1,6 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
-import { requireWindow } from '../oauth-protocol/windows.ts';
 import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
@@ -12,16 +12,16 @@ export interface Client {
 }
 
 /** A registered client, or one that describes itself at its `client_id`. Throws `invalid_client`. */
-export async function findClient(scope: Scope, clientId: string): Promise<Client> {
+export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isDocumentId(clientId)) return findByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
   if (!found) throw unknownClient(400);
   return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirectUris) as string[] };
 }
 
-async function findByDocument(scope: Scope, clientId: string): Promise<Client> {
+async function findByDocument(scope: RequestScope, clientId: string): Promise<Client> {
   const cached = cachedDocument(clientId);
-  if (!cached) await requireWindow(scope, 'document');
+  if (!cached) await limitAddress(scope, 'document');
   const result = cached ?? (await fetchDocument(clientId));
   if ('client' in result) return result.client;
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });

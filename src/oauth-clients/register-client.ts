@@ -4,9 +4,9 @@ import { explain, show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeLongList } from '../kernel/list-size.ts';
 import { randomSecret } from '../kernel/tokens.ts';
+import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../oauth-protocol/redirect-uri.ts';
-import { requireWindow } from '../oauth-protocol/windows.ts';
 import { describeBadName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
 
@@ -26,7 +26,7 @@ type Metadata = z.infer<typeof metadata>;
 /** Dynamic client registration (RFC 7591 section 3): anybody may, and gets a public client without a secret. */
 export async function registerClient(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
-  await requireWindow(scope, 'register');
+  await limitAddress(scope, 'register');
   const asked = readMetadata(await c.req.text());
   const name = readName(asked);
   const id = `client_${randomSecret()}`;

@@ -1,6 +1,6 @@
-import type { Scope as CredentialScope } from '../kernel/access.ts';
+import type { OAuthScope } from '../kernel/access.ts';
 import { show } from '../kernel/explain.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { type Client, findClient } from '../oauth-clients/clients.ts';
 import { resourceOf } from '../oauth-protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../oauth-protocol/oauth-error.ts';
@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
   readonly challenge: string;
-  readonly scopes: readonly CredentialScope[];
+  readonly scopes: readonly OAuthScope[];
   readonly state: string | null;
   readonly resource: string | null;
 }
@@ -41,7 +41,7 @@ export class RefusedRequest extends Error {
  * belong together, which is shown here and redirected nowhere; `RefusedRequest` from then on.
  */
 export async function readAuthorizationRequest(
-  scope: Scope,
+  scope: RequestScope,
   search: URLSearchParams,
 ): Promise<AuthorizationRequest> {
   const parameters = readParameters(search);
@@ -90,7 +90,7 @@ export function readResource(origin: string, parameters: Parameters): string | n
   throw new OAuthError('invalid_target', `resource must be ${own} or be left out; got ${show(resource)}.`);
 }
 
-async function readReturnAddress(scope: Scope, parameters: Parameters) {
+async function readReturnAddress(scope: RequestScope, parameters: Parameters) {
   for (const name of ['client_id', 'redirect_uri']) {
     if (parameters.repeated.includes(name)) throw repeatedParameter(name);
     if (parameters.get(name) === null) {

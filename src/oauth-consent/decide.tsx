@@ -1,7 +1,7 @@
 import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
-import { type Scope as CredentialScope, knownScopes } from '../kernel/access.ts';
+import { knownScopes, type OAuthScope } from '../kernel/access.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 import { keepClient } from '../oauth-clients/clients.queries.ts';
 import { isWriteScope } from '../oauth-protocol/scopes.ts';
@@ -56,10 +56,10 @@ async function refuse(
 
 /** Null where the request was answered a moment ago, in another tab or by a double click. */
 async function approve(
-  scope: Scope,
+  scope: RequestScope,
   { idHash: sessionHash }: Browser,
   request: string,
-  grant: { asked: RequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly CredentialScope[] },
+  grant: { asked: RequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly OAuthScope[] },
 ): Promise<string | null> {
   const { asked, userId, workspace, scopes } = grant;
   const code = createToken(CODE_PREFIX, workspace.cell);
@@ -83,6 +83,6 @@ async function approve(
 }
 
 /** What was asked, less the write scopes that were unticked. A form cannot add to it. */
-function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly CredentialScope[] {
+function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { build, firstRow, write } from '../kernel/database.ts';
+import { firstRow, queryBuilder, write } from '../kernel/database.ts';
 import { oauthRequests } from './requests.sql.ts';
 
 export interface RequestRow {
@@ -22,7 +22,7 @@ export function insertRequest(
   now: number,
 ) {
   return write(
-    build.insert(oauthRequests).values({
+    queryBuilder.insert(oauthRequests).values({
       id_hash: ids.idHash,
       session_hash: ids.sessionHash,
       client_id: request.clientId,

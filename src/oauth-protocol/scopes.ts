@@ -1,12 +1,12 @@
-import { type Scope, scopes } from '../kernel/access.ts';
+import { type OAuthScope, scopes } from '../kernel/access.ts';
 import { show } from '../kernel/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** What a client gets that does not say (RFC 6749 section 3.3). */
-const defaultScopes: readonly Scope[] = ['tasks:read', 'projects:read', 'profile:read'];
+const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
 /** What the consent page says. */
-export const scopeWords: Readonly<Record<Scope, string>> = {
+export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'tasks:read': 'See tasks, comments, history, files and meetings',
   'tasks:write': 'Create and change tasks, comments, files and meetings',
   'projects:read': 'See projects, people, teams and task categories',
@@ -18,12 +18,12 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'profile:read': 'See your name, email address and role',
 };
 
-export function isWriteScope(scope: Scope): boolean {
+export function isWriteScope(scope: OAuthScope): boolean {
   return scope.endsWith(':write');
 }
 
 /** In the order of `scopes`, each once. Throws `invalid_scope` for a name that is not one. */
-export function parseScope(text: string | null): readonly Scope[] {
+export function parseScope(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !isScope(name));
@@ -36,6 +36,6 @@ export function parseScope(text: string | null): readonly Scope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-function isScope(name: string): name is Scope {
+function isScope(name: string): name is OAuthScope {
   return (scopes as readonly string[]).includes(name);
 }

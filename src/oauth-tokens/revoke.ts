@@ -5,14 +5,14 @@ import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
 import { isDocumentId } from '../oauth-clients/client-document.ts';
 import { findClientRow } from '../oauth-clients/clients.queries.ts';
 import { unknownClient } from '../oauth-clients/clients.ts';
+import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
-import { requireWindow } from '../oauth-protocol/windows.ts';
 import { readForm, requireParameter } from './form-body.ts';
 
 /** Token revocation (RFC 7009 section 2). A token that is not known is as good as revoked: 200. */
 export async function revokeToken(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
-  await requireWindow(scope, 'revoke');
+  await limitAddress(scope, 'revoke');
   const form = await readForm(c);
   if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
   const token = requireParameter(form, 'token');

@@ -3,7 +3,7 @@ import { countOAuthToken, type OAuthToken, putOAuthToken } from '../connected-ap
 import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
 import { show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { cellOfToken, createToken, hashSecret } from '../kernel/tokens.ts';
 import { isDocumentId } from '../oauth-clients/client-document.ts';
 import { findClientRow } from '../oauth-clients/clients.queries.ts';
@@ -11,9 +11,9 @@ import { unknownClient } from '../oauth-clients/clients.ts';
 import { readResource } from '../oauth-consent/authorization-request.ts';
 import { CODE_PREFIX } from '../oauth-consent/code.ts';
 import { type CodeRow, findCode, takeCode } from '../oauth-consent/codes.queries.ts';
+import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { toChallenge } from '../oauth-protocol/pkce.ts';
-import { requireWindow } from '../oauth-protocol/windows.ts';
 import { readForm, requireParameter } from './form-body.ts';
 
 const TOKEN_SECONDS = 30 * 24 * 60 * 60;
@@ -29,7 +29,7 @@ interface Exchange {
 /** The token endpoint (RFC 6749 section 3.2): a code and its verifier for a token of 30 days. */
 export async function exchangeCode(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
-  await requireWindow(scope, 'token');
+  await limitAddress(scope, 'token');
   const exchange = await readExchange(c);
   const { token, scopes } = await issueToken(scope, exchange);
   c.header('Cache-Control', 'no-store');
@@ -58,7 +58,10 @@ async function readExchange(c: HttpContext): Promise<Exchange> {
   return { code, cell, clientId, redirectUri, challenge };
 }
 
-async function issueToken(scope: Scope, exchange: Exchange): Promise<{ token: string; scopes: string }> {
+async function issueToken(
+  scope: RequestScope,
+  exchange: Exchange,
+): Promise<{ token: string; scopes: string }> {
   const { now } = scope;
   const { clientId, redirectUri } = exchange;
   const isKnownCell = scope.config.cells.has(exchange.cell);
@@ -106,7 +109,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
 }
 
 /** RFC 6749 section 4.1.2: a code that comes twice was stolen by one of the two, and nobody can tell by which. */
-async function revokeIssued(scope: Scope, { cell }: Exchange, code: CodeRow): Promise<void> {
+async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.tokenHash === null || !scope.config.cells.has(cell)) return;
   const token = {
     ...tokenOf(code, code.tokenHash),

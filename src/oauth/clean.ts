@@ -1,4 +1,4 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteUnusedClients } from '../oauth-clients/clients.queries.ts';
 import { deleteOldCodes } from '../oauth-consent/codes.queries.ts';
 import { deleteExpiredRequests } from '../oauth-consent/requests.queries.ts';
@@ -7,6 +7,6 @@ import { deleteExpiredRequests } from '../oauth-consent/requests.queries.ts';
 export const CLEAN_OAUTH_COST = 3;
 
 /** Removes what has expired: clients that nobody let in, requests that nobody answered, codes. */
-export async function cleanOauth({ directory, now }: Pick<Scope, 'directory' | 'now'>): Promise<void> {
+export async function cleanOauth({ directory, now }: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);
 }

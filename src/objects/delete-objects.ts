@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { forgetObjects, takeDue } from './objects.queries.ts';
 
 /** As many as R2 deletes at once. */
@@ -11,7 +11,7 @@ const RETRY_MS = 5 * 60_000;
 export const DELETION_COST = 3;
 
 /** Deletes the objects of a cell whose time has come. Safe to run twice at once, and to die at any step. */
-export async function deleteDueObjects(scope: Scope, no: number): Promise<boolean> {
+export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
   const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
   if (due.length === 0) return false;
@@ -29,7 +29,7 @@ export async function deleteDueObjects(scope: Scope, no: number): Promise<boolea
 
 /** Deletes objects that are on the list of the cell, and takes them off it. */
 export async function deleteObjects(
-  { env }: Pick<Scope, 'env'>,
+  { env }: Pick<RequestScope, 'env'>,
   cell: Pick<Database, 'batch'>,
   objectKeys: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { S3Access } from '../kernel/config.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { presign } from './signed-url.ts';
 
 /** The copy is asked for at once; the clock here and the clock of R2 need not agree. */
@@ -7,7 +7,7 @@ const COPY_SECONDS = 7 * 24 * 60 * 60;
 
 /** An address that takes one object of this type and size, any number of times, until it expires. */
 export function presignPut(
-  scope: Scope,
+  scope: RequestScope,
   s3Key: string,
   file: { fileType: string; fileSize: number },
   expiresSeconds: number,
@@ -19,7 +19,7 @@ export function presignPut(
 
 /** Copies an object inside of R2; false where it is no longer the one that has this ETag. */
 export async function copyObject(
-  scope: Scope,
+  scope: RequestScope,
   source: { key: string; etag: string },
   targetKey: string,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function copyObject(
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }
 
-function addressOf({ config, origin }: Scope, key: string): { access: S3Access; url: string } {
+function addressOf({ config, origin }: RequestScope, key: string): { access: S3Access; url: string } {
   const { s3 } = config;
   if (!s3) {
     throw new Error(

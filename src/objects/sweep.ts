@@ -2,7 +2,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import { findPosition, forgetPosition, savePosition } from '../kernel/positions.queries.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { listUnknownKeys } from './objects.queries.ts';
 
 const PAGES_A_RUN = 20;
@@ -23,13 +23,13 @@ export const SWEEP_COST = { run: 4, page: 3 };
  * Deletes objects of a cell that no row knows, some pages a run, and goes on where the last run ended. What a cell that
  * is not bound named, or nobody of this deployment, is not ours to judge. Safe to run twice.
  */
-export async function sweepObjects(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
   await sweepCell(scope, no, pages);
   return false;
 }
 
-async function sweepCell(scope: Scope, no: number, pages: number): Promise<void> {
+async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
   const cell = scope.cell(no);
   const [sweep, brake] = await cell.batch([findPosition(SWEEP), findPosition(BRAKE)]);
   if (brake && brake.position !== CONFIRMED) {
@@ -61,7 +61,7 @@ interface Run {
 }
 
 async function readPages(
-  { env, now }: Scope,
+  { env, now }: RequestScope,
   cell: Database,
   no: number,
   start: string,

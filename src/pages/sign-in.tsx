@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { loginInput } from '../accounts/accounts.schema.ts';
 import { signInWithPassword } from '../accounts/password-sign-in.ts';
 import { type Browser, readBrowser, signInBrowser } from '../browser-sessions/browser-session.ts';
-import { safeNext } from '../browser-sessions/next.ts';
+import { safeReturnPath } from '../browser-sessions/return-path.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { configuredProviders, type ProviderId, providerNames } from '../social-sign-in/social-provider.ts';
@@ -16,7 +16,7 @@ export const signInPages = new Hono<HttpEnv>();
 signInPages.get('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const next = safeNext(c.req.query('next'), scope.origin);
+  const next = safeReturnPath(c.req.query('next'), scope.origin);
   return browser.person ? c.redirect(next, 303) : answerSignIn(c, { browser, next });
 });
 
@@ -24,7 +24,7 @@ signInPages.post('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
-  const next = safeNext(form.get('next'), scope.origin);
+  const next = safeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const again = (problem: string, status: 400 | 429 = 400) =>
     answerSignIn(c, { browser, next, email, problem }, status);
@@ -34,7 +34,7 @@ signInPages.post('/sign-in', async (c) => {
   try {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
     if (signIn.outcome !== 'signed_in') return again(problems[signIn.outcome]);
-    await signInBrowser(c, browser, signIn.seat.userId);
+    await signInBrowser(c, browser, signIn.membership.userId);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
@@ -46,7 +46,7 @@ signInPages.post('/sign-in', async (c) => {
 const problems = {
   refused: 'The email or the password is wrong. Check both and try again.',
   unverified: 'This account is not verified yet. Follow the link in the mail that was sent to it.',
-  homeless: 'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
+  no_workspace: 'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
 } as const;
 
 interface SignInProps {

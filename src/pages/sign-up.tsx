@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { registerInput } from '../accounts/accounts.schema.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
-import { safeNext } from '../browser-sessions/next.ts';
+import { safeReturnPath } from '../browser-sessions/return-path.ts';
 import { AppError } from '../kernel/errors.ts';
 import { explain } from '../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
@@ -15,7 +15,7 @@ import { Resent } from './verification.tsx';
 export const signUpPages = new Hono<HttpEnv>();
 
 signUpPages.get('/sign-up', async (c) => {
-  const next = safeNext(c.req.query('next'), c.get('scope').origin);
+  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
   return answerSignUp(c, { browser: await readBrowser(c), next });
 });
 
@@ -23,7 +23,7 @@ signUpPages.post('/sign-up', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
-  const next = safeNext(form.get('next'), scope.origin);
+  const next = safeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 429 = 400) =>
     answerSignUp(c, { browser, next, name, email, problem }, status);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { readBrowser, signInBrowser } from '../browser-sessions/browser-session.ts';
-import { HOME, safeNext } from '../browser-sessions/next.ts';
+import { HOME, safeReturnPath } from '../browser-sessions/return-path.ts';
 import type { HttpEnv } from '../kernel/http.ts';
 import { beginSocialSignIn, finishSocialSignIn } from '../social-sign-in/social-sign-in.ts';
 import { answerSignIn } from './sign-in.tsx';
@@ -9,7 +9,7 @@ import { answerSignIn } from './sign-in.tsx';
 export const socialPages = new Hono<HttpEnv>();
 
 socialPages.get('/sign-in/:provider', async (c) => {
-  const next = safeNext(c.req.query('next'), c.get('scope').origin);
+  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
   const away = await beginSocialSignIn(c, c.req.param('provider'), next);
   return away ? c.redirect(away.href, 303) : c.notFound();
 });
@@ -22,7 +22,7 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
     return answerSignIn(c, { browser, next: HOME, problem: problems[signIn.outcome] }, 400);
   }
   await signInBrowser(c, browser, signIn.userId);
-  return c.redirect(safeNext(signIn.next, c.get('scope').origin), 303);
+  return c.redirect(safeReturnPath(signIn.next, c.get('scope').origin), 303);
 });
 
 const problems = {

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hitWindow } from './rate-limit.ts';
 import { judge, type RateVerdict, type Window } from './window.ts';
 
@@ -20,7 +20,7 @@ const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
  * isolates behind.
  */
 export function announceHit(
-  scope: Pick<Scope, 'env' | 'id' | 'now'>,
+  scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,
   limit: number,
   windowMs: number,
@@ -35,7 +35,7 @@ export function announceHit(
 }
 
 async function report(
-  scope: Pick<Scope, 'env' | 'id' | 'now'>,
+  scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,
   tally: Tally | null,
   limit: number,

@@ -1,10 +1,10 @@
 import { AppError } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
 import type { RateVerdict } from './window.ts';
 
-type Counting = Pick<Scope, 'env' | 'id'>;
+type Counting = Pick<RequestScope, 'env' | 'id'>;
 
 /** Counts a hit of `name`, or several, and says whether it fits. */
 export function hitWindow(

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
-import type { Gate } from '../kernel/execute.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RateLimiter } from '../kernel/execute.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { announceHit } from './announced-window.ts';
 import { hitWindow, requireAllowed } from './rate-limit.ts';
 import type { RateVerdict } from './window.ts';
@@ -16,7 +16,7 @@ const ENFORCED_PATIENCE_MS = 1_000;
  * The window of a credential on `/v1` (docs/contract.md#limits): announced in headers, enforced only where the
  * deployment says so. The counter is asked beside the first database trip.
  */
-export function openRestWindow(scope: Scope): Gate {
+export function openRestWindow(scope: RequestScope): RateLimiter {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;
   return {
     enter(caller: Caller) {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { COMMENT_BITS, searchRowid, tokensOfComment } from './comment-search.queries.ts';
-import { fold } from './fold.ts';
 import { questionFor } from './grams.ts';
+import { searchKeyOf } from './search-key.ts';
 
 /** The source of a row of the search index. */
 export interface IndexedComment {
@@ -29,14 +29,14 @@ export function sampleContents(count: number): Statement<IndexedComment[]> {
 }
 
 /** Searches read the folded form. */
-export function isContentFolded({ content, content_key }: IndexedComment): boolean {
-  return fold(content) === content_key;
+export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
+  return searchKeyOf(content) === content_key;
 }
 
 /** Folds a comment anew, unless it has changed since. */
-export function refoldContent({ id, content }: IndexedComment): Statement<void> {
+export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
-    UPDATE comments SET content_key = ${fold(content)} WHERE id = ${id} AND content = ${content}`);
+    UPDATE comments SET content_key = ${searchKeyOf(content)} WHERE id = ${id} AND content = ${content}`);
 }
 
 const CHARACTERS_ASKED_MAX = 60;
@@ -46,7 +46,7 @@ const isSame = sql.raw(`c.content_key = json_extract(d.value, '$.key')`);
 /** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
 export function listUnfoundComments(comments: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = comments.flatMap(({ id, ws, content }) => {
-    const key = fold(content);
+    const key = searchKeyOf(content);
     // No search asks for an empty text.
     if (key === '') return [];
     const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
@@ -62,7 +62,11 @@ export function listUnfoundComments(comments: readonly IndexedComment[]): Statem
 /** Writes the rows of these comments anew. Who has changed since was indexed by the change itself, and stays. */
 export function reindexComments(comments: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
-    comments.map(({ id, ws, content }) => ({ id, key: fold(content), tokens: tokensOfComment(ws, content) })),
+    comments.map(({ id, ws, content }) => ({
+      id,
+      key: searchKeyOf(content),
+      tokens: tokensOfComment(ws, content),
+    })),
   );
   const current = sql`json_each(${columns}) d CROSS JOIN comments c ON c.id = json_extract(d.value, '$.id') AND ${isSame}`;
   const rowid = searchRowid(sql`c.ws`, sql`c.id`);

@@ -3,10 +3,10 @@ import {
   dropStrayCommentRows,
   emptyCommentSearch,
   type IndexedComment,
-  isContentFolded,
+  isContentKeyCurrent,
   listContents,
-  refoldContent,
   reindexComments,
+  rewriteContentKey,
 } from './comment-search-repair.queries.ts';
 import { rebuildIndex, type SearchIndex } from './rebuild.ts';
 
@@ -14,7 +14,7 @@ const commentIndex: SearchIndex<IndexedComment> = {
   charactersMax: 40_000,
   list: listContents,
   charactersOf: ({ content }) => content.length,
-  mend: (comment) => (isContentFolded(comment) ? null : refoldContent(comment)),
+  mend: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
   reindex: reindexComments,
   dropStray: dropStrayCommentRows,
   empty: emptyCommentSearch,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
-import { fold } from './fold.ts';
 import { questionFor, tokensOf } from './grams.ts';
+import { searchKeyOf } from './search-key.ts';
 
 /*
  * Rows of the index are numbered by workspace and comment, so that days are ranges of numbers. They say which grams a
@@ -19,7 +19,7 @@ const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
 
 /** What the index holds of a comment. */
 export function tokensOfComment(ws: number, content: string): string {
-  return tokensOf(ws, [fold(content)]);
+  return tokensOf(ws, [searchKeyOf(content)]);
 }
 
 interface SearchRange {
@@ -32,7 +32,7 @@ const everyId: SearchRange = { from: sql`0`, to: COMMENT_BITS };
 
 /** FROM and WHERE of the comments `c` that hold the text, archived ones included, with their rows `s` of the index. */
 export function searchedComments(ws: number, search: string, ids: SearchRange = everyId): SQL {
-  const pattern = fold(search);
+  const pattern = searchKeyOf(search);
   const workspace = integer(ws);
   return sql`
     comment_search s CROSS JOIN comments c ON c.id = (s.rowid & ${COMMENT_BITS})

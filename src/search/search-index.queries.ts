@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
-import { fold, foldDescription } from './fold.ts';
 import { halfOf, tokensOf } from './grams.ts';
+import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 /** Rows of the index are numbered by half (grams.ts) and task: newer tasks of a half have higher numbers. */
 export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
@@ -17,7 +17,7 @@ export interface SearchTexts {
 
 /** What the index holds of a task. */
 export function tokensOfTask(ws: number, archived: number, { name, description }: SearchTexts): string {
-  return tokensOf(halfOf(ws, archived), [fold(name), foldDescription(description)]);
+  return tokensOf(halfOf(ws, archived), [searchKeyOf(name), descriptionKeyOf(description)]);
 }
 
 /** Indexes the tasks that the same batch inserted; `texts` in the order of their ids, the last of which is the newest. */

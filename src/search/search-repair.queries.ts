@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
-import { fold, foldDescription } from './fold.ts';
 import { halfOf, questionsFor } from './grams.ts';
 import { type SearchTexts, searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
+import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 /** The source of a row of the search index. */
 export interface IndexedTask extends SearchTexts {
@@ -37,7 +37,7 @@ const CHARACTERS_ASKED_MAX = 60;
 /** What of the texts is asked for: the beginning and the end of each. */
 function question({ ws, archived, name, description }: IndexedTask): string {
   const half = halfOf(ws, archived);
-  const asked = [fold(name), foldDescription(description)]
+  const asked = [searchKeyOf(name), descriptionKeyOf(description)]
     .filter((text) => text !== '')
     .flatMap((text) => [text.slice(0, CHARACTERS_ASKED_MAX), text.slice(-CHARACTERS_ASKED_MAX)])
     .map((pattern) => questionsFor(half, pattern));
@@ -57,7 +57,7 @@ export function listUnfound(tasks: readonly IndexedTask[]): Statement<{ id: numb
 
 /** Searches read the folded forms, and names are sorted by theirs. */
 export function isFolded({ name, description, name_key, description_key }: IndexedTask): boolean {
-  return fold(name) === name_key && foldDescription(description) === description_key;
+  return searchKeyOf(name) === name_key && descriptionKeyOf(description) === description_key;
 }
 
 /** Writes the rows of these tasks anew. Who has changed since was indexed by the change itself, and stays. */
@@ -67,8 +67,8 @@ export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
       id: task.id,
       version: task.version,
       tokens: tokensOfTask(task.ws, task.archived, task),
-      name: fold(task.name),
-      description: foldDescription(task.description),
+      name: searchKeyOf(task.name),
+      description: descriptionKeyOf(task.description),
     })),
   );
   const current = sql`json_each(${columns}) d CROSS JOIN tasks t ON t.id = json_extract(d.value, '$.id') AND ${isSame}`;

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { fold } from './fold.ts';
 import { halfOf, type Question, questionsFor } from './grams.ts';
 import { searchRowid, TASK_BITS } from './search-index.queries.ts';
+import { searchKeyOf } from './search-key.ts';
 
 /** A share of a search that holds the database for a moment only: the newest `limit` candidates before a task. */
 export interface Part {
@@ -23,7 +23,7 @@ const GROWTH_MAX = 4;
 
 /** Where a search begins. Nearly always these parts are all of it. */
 export function firstParts(caller: Caller, search: string, isArchived: boolean): Part[] {
-  const [pattern, archived] = [fold(search), isArchived ? 1 : 0];
+  const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
   const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern);
   const part = { pattern, archived, before: null };
   return [

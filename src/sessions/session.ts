@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { signSessionToken } from '../credentials/session-token.ts';
 import type { Caller } from '../kernel/access.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import type { loginResult, me } from './sessions.schema.ts';
 
@@ -12,7 +12,10 @@ export type SignedIn = Pick<
 >;
 
 /** A fresh seven-day session and who it belongs to. */
-export async function sessionResult(scope: Scope, person: SignedIn): Promise<z.input<typeof loginResult>> {
+export async function sessionResult(
+  scope: RequestScope,
+  person: SignedIn,
+): Promise<z.input<typeof loginResult>> {
   const { token, expiresAt } = await signSessionToken(
     { secret: scope.config.sessionSecret, issuer: scope.origin },
     person,

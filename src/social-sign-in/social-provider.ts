@@ -1,5 +1,5 @@
 import type { Config } from '../kernel/config.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';
 
@@ -25,7 +25,7 @@ export function configuredProviders(config: Config): ProviderId[] {
 }
 
 /** Null where this deployment has no id and secret for it. */
-export function openProvider({ config, origin }: Scope, id: string): SocialProvider | null {
+export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
   if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);
   if (id === 'google' && config.google) return googleProvider(config.google, redirectUri);

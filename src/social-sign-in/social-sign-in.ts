@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { findAccount, insertVerifiedUser, toEmailKey } from '../accounts/accounts.queries.ts';
 import { emailAddress } from '../accounts/accounts.schema.ts';
 import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
-import { HOME } from '../browser-sessions/next.ts';
+import { HOME } from '../browser-sessions/return-path.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId, randomSecret } from '../kernel/tokens.ts';
 import { provisionFirstWorkspace } from '../workspaces/provision.ts';
 import { openProvider, type SocialPerson } from './social-provider.ts';
@@ -85,7 +85,10 @@ export async function finishSocialSignIn(
 }
 
 /** The verified account of this address, or a new one with a workspace. Null where an unverified one holds it. */
-async function linkByAddress(scope: Scope, { email, name, image }: SocialPerson): Promise<string | null> {
+async function linkByAddress(
+  scope: RequestScope,
+  { email, name, image }: SocialPerson,
+): Promise<string | null> {
   const user = { id: createId('usr'), email, name: cleanName(name, email), image: cleanImage(image) };
   const emailKey = toEmailKey(email);
   const [, account] = await scope.directory.batch([

@@ -3,7 +3,7 @@ import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { fold, foldDescription } from '../search/fold.ts';
+import { descriptionKeyOf, searchKeyOf } from '../search/search-key.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
@@ -31,8 +31,8 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
   const today = wallClock(now, actor.timezone).date;
   const tasks = drafts.map((draft) => ({
     ...draft,
-    name_key: fold(draft.name),
-    description_key: foldDescription(draft.description),
+    name_key: searchKeyOf(draft.name),
+    description_key: descriptionKeyOf(draft.description),
     completed_on: completedOn(draft.status, today),
   }));
   const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
@@ -132,9 +132,9 @@ export function updateTasks(
 ): Statement<void> {
   const { completed_on, hours } = newState(ctx, changes);
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
-  if (changes.name !== undefined) set.push(sql`name_key = ${fold(changes.name)}`);
+  if (changes.name !== undefined) set.push(sql`name_key = ${searchKeyOf(changes.name)}`);
   if (changes.description !== undefined) {
-    set.push(sql`description_key = ${foldDescription(changes.description)}`);
+    set.push(sql`description_key = ${descriptionKeyOf(changes.description)}`);
   }
   if (completed_on) set.push(sql`completed_on = ${completed_on}`);
   if (hours) set.push(sql`hours = ${hours}`);

@@ -21,11 +21,11 @@ export const emptyDraft = {
 /** The columns of a task that somebody asks for, in the place that was found for it. */
 export function draftOf(
   input: TaskCreateInput,
-  place: Pick<TaskDraft, 'project' | 'member' | 'category'>,
+  references: Pick<TaskDraft, 'project' | 'member' | 'category'>,
 ): TaskDraft {
   return {
     ...emptyDraft,
-    ...place,
+    ...references,
     name: input.name,
     status: taskStatuses.indexOf(input.status),
     priority: taskPriorities.indexOf(input.priority),

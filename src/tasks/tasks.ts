@@ -37,14 +37,14 @@ import { changeTask, createTasks } from '../task-write/tasks.write.ts';
 import {
   assertAssignee,
   assertHourFree,
-  assertPlace,
+  assertProjectAndAssignee,
   findActiveAssignee,
   findMember,
   findProjectOfTask,
-  findTaskPlace,
+  findTaskReferences,
   listScheduled,
-} from './place.queries.ts';
-import { requirePlace, unknownAssignee } from './place.ts';
+} from './task-references.queries.ts';
+import { requireReferences, unknownAssignee } from './task-references.ts';
 
 export const getTask = operation(
   {
@@ -80,8 +80,8 @@ export const createTask = operation(
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
   },
   async (ctx, input) => {
-    const [found] = await ctx.db.batch([findTaskPlace(ctx.caller, input)]);
-    return createOne(ctx, draftOf(input, requirePlace(found, input)));
+    const [found] = await ctx.db.batch([findTaskReferences(ctx.caller, input)]);
+    return createOne(ctx, draftOf(input, requireReferences(found, input)));
   },
 );
 
@@ -201,8 +201,8 @@ async function createOne(
   options: { copiedFrom?: number } = {},
   claims: Statement<void>[] = [],
 ) {
-  const place = assertPlace(ctx.caller, draft.project, draft.member);
-  return readDetail(ctx, 'newest', [place, ...claims, ...createTasks(ctx, [draft], options)]);
+  const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.member);
+  return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
 /** The detail of a task, after the statements that change it, in one transaction. */

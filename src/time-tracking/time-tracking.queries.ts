@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
-import { build, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
+import { firstRow, number, queryBuilder, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { timeEntries } from './time-tracking.sql.ts';
 
@@ -114,7 +114,7 @@ export function insertEntry(caller: Caller, task: number, now: number): Statemen
   const lastEnd = sql`(
     SELECT e.ended_at FROM time_entries ${matching(caller, {})} ORDER BY e.started_at DESC, e.id DESC LIMIT 1)`;
   return write(
-    build.insert(timeEntries).values({
+    queryBuilder.insert(timeEntries).values({
       ws: caller.workspace,
       member: caller.member,
       task,

@@ -8,7 +8,7 @@ import {
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database } from '../kernel/database.ts';
 import { describeError, log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteLater } from '../objects/objects.queries.ts';
 import { sessionStub } from './session.ts';
 
@@ -19,7 +19,7 @@ const RETRY_MS = 5 * 60_000;
 const LATE_MS = 24 * 60 * 60_000;
 
 /** Ends uploads whose time is over. A session's own alarm usually came first. Safe to run twice at once. */
-export async function expireUploads(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = unitsOf({ left: allowance.left - 1 }, EXPIRY_COST, UPLOADS_A_RUN);
   const [expired] = await cell.batch([listExpired(scope.now, limit)]);
@@ -34,7 +34,7 @@ export async function expireUploads(scope: Scope, no: number, allowance: Allowan
   return expired.length === limit;
 }
 
-async function expire(scope: Scope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
+async function expire(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await sessionStub(scope, session).expire();
   // Ended before anything is deleted, so that a confirm that comes now finds no upload. What lies at a presigned address
   // is nobody's: once confirmed it was copied. A PUT that is still under way may end after this and is looked for again.

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import type { Context } from '../kernel/operation.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import type { SessionView, UploadSession } from './upload-session.ts';
 import { sessionNotFound } from './uploads.policy.ts';
 
@@ -11,7 +11,10 @@ export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'u
   return `${workspaceId} ${userId}`;
 }
 
-export function sessionStub({ env }: Pick<Scope, 'env'>, id: string): DurableObjectStub<UploadSession> {
+export function sessionStub(
+  { env }: Pick<RequestScope, 'env'>,
+  id: string,
+): DurableObjectStub<UploadSession> {
   return env.UPLOAD_SESSION.getByName(id);
 }
 

@@ -18,8 +18,8 @@ import { createObjectKey, requireStorage, storageBytesMax } from '../attachments
 import { Answer } from '../kernel/answer.ts';
 import { StaleCaller, WriteConflict } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
+import { KeyUsedBefore } from '../kernel/idempotency-key.ts';
 import { describeError, log } from '../kernel/log.ts';
-import { AlreadyDone } from '../kernel/once.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { randomSecret } from '../kernel/tokens.ts';
@@ -96,7 +96,7 @@ export const initUpload = operation(
 
 /** The database itself said that the batch left nothing. */
 function wasUndone(error: unknown): boolean {
-  return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof AlreadyDone;
+  return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
 }
 
 function started({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
@@ -163,7 +163,7 @@ export const completeUpload = operation(
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
     if (plan.parentId !== null && !first) {
       // The file was removed, and nothing can come of this session any more. A refusal uses no idempotency key up.
-      await end({ ...ctx, db: db.withoutOnce() }, plan);
+      await end({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFound(target, plan.parentId);
     }
     if (task) requireUnarchived(task);

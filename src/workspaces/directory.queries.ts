@@ -1,24 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { build, firstRow, number, rows, write } from '../kernel/database.ts';
+import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { memberships, placements } from './workspaces.sql.ts';
 
 /** A workspace of a person, as the directory knows it. */
-export interface Place {
+export interface WorkspaceLocation {
   workspaceId: string;
   cell: number;
 }
 
 /** A login looks at the first ones only; nobody has so many that a cell no longer knows. */
-const PLACES_MAX = 20;
+const WORKSPACES_MAX = 20;
 
-export interface JoinedPlace extends Place {
+export interface JoinedWorkspace extends WorkspaceLocation {
   joinedAt: number;
   /** When the membership ended; null while the person is there. */
   endedAt: number | null;
 }
 
-function placesOf(userId: SQL, condition = sql`true`): SQL {
+function workspacesOf(userId: SQL, condition = sql`true`): SQL {
   return sql`
     SELECT p.workspace_id AS workspaceId, w.cell AS cell, p.joined_at AS joinedAt, p.ended_at AS endedAt
     FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
@@ -26,29 +26,29 @@ function placesOf(userId: SQL, condition = sql`true`): SQL {
 }
 
 /** Earliest joined first; those that the person left come last. */
-export function findPlacesByEmail(emailKey: string) {
-  return rows<JoinedPlace>(
-    sql`${placesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${PLACES_MAX}`,
+export function findWorkspacesByEmail(emailKey: string) {
+  return rows<JoinedWorkspace>(
+    sql`${workspacesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 /** The same by id. */
-export function findPlaces(userId: string) {
-  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`)} LIMIT ${PLACES_MAX}`);
+export function findJoinedWorkspaces(userId: string) {
+  return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`)} LIMIT ${WORKSPACES_MAX}`);
 }
 
-export function listPlaces(userId: string, range: Range) {
+export function listJoinedWorkspaces(userId: string, range: Range) {
   const behindCursor = isAfter(range, [{ column: sql`p.joined_at` }, { column: sql`p.workspace_id` }]);
   const condition = sql`p.ended_at IS NULL AND ${behindCursor}`;
-  return rows<JoinedPlace>(sql`${placesOf(sql`${userId}`, condition)} ${limitOf(range)}`);
+  return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`, condition)} ${limitOf(range)}`);
 }
 
-export function countPlaces(userId: string) {
+export function countJoinedWorkspaces(userId: string) {
   return number(sql`SELECT count(*) AS n FROM memberships WHERE user_id = ${userId} AND ended_at IS NULL`);
 }
 
-export function findPlace(userId: string, workspaceId: string) {
-  return firstRow<Place>(sql`
+export function findWorkspaceLocation(userId: string, workspaceId: string) {
+  return firstRow<WorkspaceLocation>(sql`
     SELECT w.id AS workspaceId, w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
     WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL`);
 }
@@ -71,7 +71,7 @@ export function listCellSizes() {
 /** Does nothing where the workspace has a place already. */
 export function insertPlacement(workspaceId: string, cell: number, now: number) {
   return write(
-    build.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
+    queryBuilder.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
   );
 }
 
@@ -81,7 +81,7 @@ export function findPlacement(workspaceId: string) {
 
 export function insertMembership(userId: string, workspaceId: string, now: number) {
   return write(
-    build
+    queryBuilder
       .insert(memberships)
       .values({ user_id: userId, workspace_id: workspaceId, joined_at: now })
       .onConflictDoNothing(),
@@ -91,7 +91,7 @@ export function insertMembership(userId: string, workspaceId: string, now: numbe
 /**
  * A first workspace for somebody who has none; nothing for anybody else, so that two verifications at once make one.
  */
-export function insertFirstPlace(userId: string, { workspaceId, cell }: Place, now: number) {
+export function insertFirstMembership(userId: string, { workspaceId, cell }: WorkspaceLocation, now: number) {
   return [
     write(sql`
       INSERT INTO workspaces (id, cell, created_at) SELECT ${workspaceId}, ${cell}, ${now}

@@ -9,7 +9,7 @@ import {
   listUnsettled,
   markSettled,
 } from './memberships.queries.ts';
-import type { Ground } from './provision.ts';
+import type { ProvisionContext } from './provision.ts';
 
 type Databases = Pick<Database, 'batch'>;
 
@@ -19,19 +19,19 @@ type Databases = Pick<Database, 'batch'>;
  * @param db the cell, guarded where somebody asked for it.
  */
 export async function endMembership(
-  ground: Pick<Ground, 'directory' | 'cell' | 'now'>,
+  ctx: Pick<ProvisionContext, 'directory' | 'cell' | 'now'>,
   workspaceId: string,
   userId: string,
   db?: Databases,
 ): Promise<boolean> {
-  const [placement] = await ground.directory.batch([findPlacement(workspaceId)]);
+  const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
   if (!placement) return false;
-  const cell = db ?? ground.cell(placement.cell);
+  const cell = db ?? ctx.cell(placement.cell);
   // The cell first: it decides, and a crash before the directory knows leaves a row that `settleMemberships` finds.
-  await cell.batch(endMember(workspaceId, userId, ground.now));
+  await cell.batch(endMember(workspaceId, userId, ctx.now));
   const [ended] = await cell.batch([findMembership(workspaceId, userId)]);
   if (!ended) return false;
-  if (ended.isSettled === 0) await settle(ground.directory, cell, ended);
+  if (ended.isSettled === 0) await settle(ctx.directory, cell, ended);
   return true;
 }
 

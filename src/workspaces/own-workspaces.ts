@@ -1,6 +1,6 @@
 import { rangeOf } from '../kernel/pagination.ts';
-import type { Scope } from '../kernel/request-scope.ts';
-import { listPlaces, type Place } from './directory.queries.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
 
 export interface OwnWorkspace {
@@ -12,18 +12,26 @@ export interface OwnWorkspace {
 const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
 
 /** The workspaces that a person is a member of, earliest joined first; what a page lets them choose from. */
-export async function listOwnWorkspaces(scope: Scope, userId: string): Promise<OwnWorkspace[]> {
-  const [places] = await scope.directory.batch([listPlaces(userId, firstPage)]);
-  const found = await workspacesAt(scope, userId, places);
-  return found.map(({ place, workspace }) => ({ id: workspace.id, name: workspace.name, cell: place.cell }));
+export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
+  const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
+  const found = await workspacesAt(scope, userId, locations);
+  return found.map(({ location, workspace }) => ({
+    id: workspace.id,
+    name: workspace.name,
+    cell: location.cell,
+  }));
 }
 
 /**
  * What the cells say of a person's workspaces, in the order of `places`. One that its cell does not know yet (a crash
  * while it was made) is left out.
  */
-export async function workspacesAt<T extends Place>(scope: Scope, userId: string, places: readonly T[]) {
-  const byCell = Map.groupBy(places, ({ cell }) => cell);
+export async function workspacesAt<T extends WorkspaceLocation>(
+  scope: RequestScope,
+  userId: string,
+  locations: readonly T[],
+) {
+  const byCell = Map.groupBy(locations, ({ cell }) => cell);
   const found = await Promise.all(
     [...byCell].map(([cell, there]) => {
       const ids = there.map(({ workspaceId }) => workspaceId);
@@ -31,8 +39,8 @@ export async function workspacesAt<T extends Place>(scope: Scope, userId: string
     }),
   );
   const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
-  return places.flatMap((place) => {
-    const workspace = byId.get(place.workspaceId);
-    return workspace ? [{ place, workspace }] : [];
+  return locations.flatMap((location) => {
+    const workspace = byId.get(location.workspaceId);
+    return workspace ? [{ location, workspace }] : [];
   });
 }

@@ -1,17 +1,17 @@
 import type { Plan, Role } from '../kernel/access.ts';
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId } from '../kernel/tokens.ts';
 import { defaultCategories } from './defaults.ts';
 import {
+  findJoinedWorkspaces,
   findPlacement,
-  findPlaces,
-  insertFirstPlace,
+  insertFirstMembership,
   insertMembership,
   insertPlacement,
   listCellSizes,
   listCellsOf,
   listClosedCells,
-  type Place,
+  type WorkspaceLocation,
 } from './directory.queries.ts';
 import { settle } from './end-membership.ts';
 import { findMembership } from './memberships.queries.ts';
@@ -29,7 +29,7 @@ import {
 export type { Person } from './workspaces.queries.ts';
 
 /** What provisioning needs of a request's scope; a script brings its own. */
-export type Ground = Pick<Scope, 'config' | 'directory' | 'cell' | 'now'>;
+export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
 
 interface WorkspaceOptions {
   id?: string;
@@ -46,93 +46,96 @@ interface WorkspaceOptions {
  * what a crash left half done and changes nothing else.
  */
 export async function createWorkspace(
-  ground: Ground,
+  ctx: ProvisionContext,
   owner: Person,
   options: WorkspaceOptions,
-): Promise<Place> {
+): Promise<WorkspaceLocation> {
   const workspaceId = options.id ?? createId('ws');
-  const wanted = options.cell ?? (await chooseCell(ground));
-  const [, , placement, cells] = await ground.directory.batch([
-    insertPlacement(workspaceId, wanted, ground.now),
-    insertMembership(owner.id, workspaceId, ground.now),
+  const wanted = options.cell ?? (await chooseCell(ctx));
+  const [, , placement, cells] = await ctx.directory.batch([
+    insertPlacement(workspaceId, wanted, ctx.now),
+    insertMembership(owner.id, workspaceId, ctx.now),
     findPlacement(workspaceId),
     listCellsOf(owner.id),
   ]);
-  const place = { workspaceId, cell: placement?.cell ?? wanted };
-  await fillWorkspace(ground, owner, place, numbers(cells), options);
-  return place;
+  const location = { workspaceId, cell: placement?.cell ?? wanted };
+  await fillWorkspace(ctx, owner, location, numbers(cells), options);
+  return location;
 }
 
 /** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */
-export async function provisionFirstWorkspace(ground: Ground, person: Person): Promise<Place> {
-  const candidate = { workspaceId: createId('ws'), cell: await chooseCell(ground) };
-  const [, , [place = candidate], cells] = await ground.directory.batch([
-    ...insertFirstPlace(person.id, candidate, ground.now),
-    findPlaces(person.id),
+export async function provisionFirstWorkspace(
+  ctx: ProvisionContext,
+  person: Person,
+): Promise<WorkspaceLocation> {
+  const candidate = { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
+  const [, , [location = candidate], cells] = await ctx.directory.batch([
+    ...insertFirstMembership(person.id, candidate, ctx.now),
+    findJoinedWorkspaces(person.id),
     listCellsOf(person.id),
   ]);
-  await refillFirstWorkspace(ground, person, place, numbers(cells));
-  return place;
+  await refillFirstWorkspace(ctx, person, location, numbers(cells));
+  return location;
 }
 
 /** Writes what the directory promised and the cell does not have. */
 export async function refillFirstWorkspace(
-  ground: Ground,
+  ctx: ProvisionContext,
   person: Person,
-  place: Place,
+  location: WorkspaceLocation,
   cells: readonly number[],
 ): Promise<void> {
-  await fillWorkspace(ground, person, place, cells, { name: `${person.name}'s workspace` });
+  await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
 /** Adds a person to a workspace; who left it gets their membership back. Repeating it changes nothing. */
 export async function addMember(
-  ground: Ground,
+  ctx: ProvisionContext,
   workspaceId: string,
   person: Person,
   role: Role,
 ): Promise<void> {
-  const [placement] = await ground.directory.batch([findPlacement(workspaceId)]);
+  const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
   if (!placement) throw new Error(`There is no workspace ${workspaceId} to add ${person.id} to`);
-  const [, cells] = await ground.directory.batch([
-    insertMembership(person.id, workspaceId, ground.now),
+  const [, cells] = await ctx.directory.batch([
+    insertMembership(person.id, workspaceId, ctx.now),
     listCellsOf(person.id),
   ]);
-  const cell = ground.cell(placement.cell);
+  const cell = ctx.cell(placement.cell);
   const [, kept] = await cell.batch([
-    insertMember(workspaceId, person, role, numbers(cells), ground.now),
+    insertMember(workspaceId, person, role, numbers(cells), ctx.now),
     findMembership(workspaceId, person.id),
   ]);
-  if (kept?.isSettled === 0) await settle(ground.directory, cell, kept);
-  await spreadCells(ground, person, numbers(cells));
+  if (kept?.isSettled === 0) await settle(ctx.directory, cell, kept);
+  await spreadCells(ctx, person, numbers(cells));
 }
 
 async function fillWorkspace(
-  ground: Ground,
+  ctx: ProvisionContext,
   owner: Person,
-  { workspaceId, cell }: Place,
+  { workspaceId, cell }: WorkspaceLocation,
   cells: readonly number[],
   { name, plan = 'free', withStarterProject = true }: WorkspaceOptions,
 ) {
-  await ground
+  await ctx
     .cell(cell)
     .batch([
-      insertWorkspace({ id: workspaceId, name, plan }, ground.now),
-      insertOwner(workspaceId, owner, cells, ground.now),
+      insertWorkspace({ id: workspaceId, name, plan }, ctx.now),
+      insertOwner(workspaceId, owner, cells, ctx.now),
       insertCategories(workspaceId, defaultCategories),
       insertTypes(workspaceId, defaultCategories),
-      ...(withStarterProject ? insertStarterProject(workspaceId, owner.id, ground.now) : []),
+      ...(withStarterProject ? insertStarterProject(workspaceId, owner.id, ctx.now) : []),
     ]);
-  await spreadCells(ground, owner, cells);
+  await spreadCells(ctx, owner, cells);
 }
 
 /** Their notifications are read from every cell that one of their rows names. */
-async function spreadCells(ground: Ground, person: Person, cells: readonly number[]) {
+async function spreadCells(ctx: ProvisionContext, person: Person, cells: readonly number[]) {
   if (cells.length < 2) return;
-  await Promise.all(cells.map((cell) => ground.cell(cell).batch([updateCellsOf(person.id, cells)])));
+  await Promise.all(cells.map((cell) => ctx.cell(cell).batch([updateCellsOf(person.id, cells)])));
 }
 
-async function chooseCell({ config, directory }: Ground): Promise<number> {
+async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, sizes] = await directory.batch([listClosedCells(), listCellSizes()]);
   const closedCells = new Set(numbers(closed));
   const filled = new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces]));

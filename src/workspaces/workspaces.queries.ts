@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Plan, Role } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
-import { build, firstRow, inList, number, rows, type Statement, write } from '../kernel/database.ts';
+import { firstRow, inList, number, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
 import { type CategoryDefaults, starterProject } from './defaults.ts';
 import { workspaces } from './workspaces.sql.ts';
 
@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** A person in a workspace: what a login answers with. */
-export interface Seat {
+export interface Membership {
   userId: string;
   email: string;
   name: string;
@@ -25,8 +25,8 @@ export interface Seat {
   plan: Plan;
 }
 
-export function findSeat(workspaceId: string, userId: string) {
-  return firstRow<Seat>(sql`
+export function findMembership(workspaceId: string, userId: string) {
+  return firstRow<Membership>(sql`
     SELECT m.user_id AS userId, m.email AS email, m.name AS name, m.image AS image, m.role AS role,
       w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan
     FROM workspaces w JOIN active_members m ON m.ws = w.no
@@ -61,7 +61,7 @@ export interface NewWorkspace {
 export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
   const today = wallClock(now, 'UTC').date;
   return write(
-    build
+    queryBuilder
       .insert(workspaces)
       .values({ id, name, plan, counted_until: today, week_until: today, created_at: now })
       .onConflictDoNothing(),

@@ -3,9 +3,9 @@ import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { sessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
-import { countPlaces, findPlace, listPlaces } from './directory.queries.ts';
+import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
 import { workspacesAt } from './own-workspaces.ts';
-import { findSeat } from './workspaces.queries.ts';
+import { findMembership } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
 
 export const listWorkspaces = operation(
@@ -21,16 +21,19 @@ export const listWorkspaces = operation(
   async (ctx, input) => {
     const { caller, request } = ctx;
     const range = rangeOf(input, 2);
-    const [[places, total]] = await Promise.all([
-      request.directory.batch([listPlaces(caller.userId, range), countPlaces(caller.userId)]),
+    const [[locations, total]] = await Promise.all([
+      request.directory.batch([
+        listJoinedWorkspaces(caller.userId, range),
+        countJoinedWorkspaces(caller.userId),
+      ]),
       ctx.db.batch([]),
     ]);
-    const rows = await workspacesAt(request, caller.userId, places);
+    const rows = await workspacesAt(request, caller.userId, locations);
     return page({
       range,
       total,
       rows,
-      key: ({ place }) => [place.joinedAt, place.workspaceId],
+      key: ({ location }) => [location.joinedAt, location.workspaceId],
       show: ({ workspace }) => ({ ...workspace, isActive: workspace.id === caller.workspaceId }),
     });
   },
@@ -50,14 +53,16 @@ export const switchWorkspace = operation(
   },
   async (ctx, input) => {
     const { caller, request } = ctx;
-    const [[place]] = await Promise.all([
-      request.directory.batch([findPlace(caller.userId, input.id)]),
+    const [[location]] = await Promise.all([
+      request.directory.batch([findWorkspaceLocation(caller.userId, input.id)]),
       ctx.db.batch([]),
     ]);
-    if (!place) throw unknownWorkspace(input.id);
-    const [seat] = await request.cell(place.cell).batch([findSeat(place.workspaceId, caller.userId)]);
-    if (!seat) throw unknownWorkspace(input.id);
-    return sessionResult(request, { ...seat, cell: place.cell });
+    if (!location) throw unknownWorkspace(input.id);
+    const [membership] = await request
+      .cell(location.cell)
+      .batch([findMembership(location.workspaceId, caller.userId)]);
+    if (!membership) throw unknownWorkspace(input.id);
+    return sessionResult(request, { ...membership, cell: location.cell });
   },
 );
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanCredentials } from '../../src/connected-apps/retention.ts';
 import { parseEnv } from '../../src/env.ts';
 import { type Allowance, unlimited } from '../../src/kernel/budget.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { cleanNotifications } from '../../src/notifications/retention.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { api } from '../support/api.ts';
@@ -12,7 +12,7 @@ import { createTask, createWorld, type World } from '../support/world.ts';
 const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => {
   const now = Date.now() + days * DAY_MS;
-  return createScope({
+  return createRequestScope({
     env,
     config: parseEnv(env),
     origin: 'http://localhost',

@@ -5,7 +5,7 @@ import { turnsOf } from '../../src/cron/jobs.ts';
 import { inOrder, type Turn, takeTurns } from '../../src/cron/turns.ts';
 import { parseEnv } from '../../src/env.ts';
 import { Budget, Share } from '../../src/kernel/budget.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { env } from '../support/env.ts';
 import { makeWork, tick } from './busy.ts';
 
@@ -69,7 +69,7 @@ it('stops a job before the call that would pass the limit, whatever it says that
 
 function open(bindings: Env) {
   const context = createExecutionContext();
-  return createScope({
+  return createRequestScope({
     env: bindings,
     config: parseEnv(bindings),
     origin: 'http://localhost',

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/kernel/access.ts';
 import { taskPriorities, taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
-import { moveBorders } from '../support/borders.ts';
 import { taskCounterDrift } from '../support/counters.ts';
+import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
 import {
@@ -115,9 +115,9 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
 
   it(`stats, ${COMBINATIONS} random callers and parameters, wherever the borders stand`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
-      if (round === COMBINATIONS / 4) await moveBorders(world, shift(today, -10));
-      if (round === COMBINATIONS / 2) await moveBorders(world, today);
-      if (round === (3 * COMBINATIONS) / 4) await moveBorders(world, shift(today, 6));
+      if (round === COMBINATIONS / 4) await moveCutoffs(world, shift(today, -10));
+      if (round === COMBINATIONS / 2) await moveCutoffs(world, today);
+      if (round === (3 * COMBINATIONS) / 4) await moveCutoffs(world, shift(today, 6));
       const caller = random.pick(people);
       const query = randomQuery();
       const { body, cost, text } = await api(caller.token).get(`/dashboard/stats?${toSearch({ ...query })}`);

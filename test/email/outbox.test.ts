@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cleanOutbox, deliverOutbox } from '../../src/email/deliver.ts';
 import { parseEnv } from '../../src/env.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { env } from '../support/env.ts';
 
 const MINUTE_MS = 60_000;
@@ -128,7 +128,13 @@ it('removes finished mails after seven days and never one that is still due', as
   await deliverOutbox(post, NOW);
   await queue({ subject: 'due' });
   const at = (now: number) =>
-    createScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil: () => undefined, now });
+    createRequestScope({
+      env,
+      config: parseEnv(env),
+      origin: 'http://localhost',
+      waitUntil: () => undefined,
+      now,
+    });
   await cleanOutbox(at(NOW + 7 * 86_400_000));
   expect((await readOutbox()).results).toHaveLength(2);
   await cleanOutbox(at(NOW + 7 * 86_400_000 + 1));

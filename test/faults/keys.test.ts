@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
 import { cleanIdempotencyKeys } from '../../src/idempotency/idempotency.ts';
 import { unlimited } from '../../src/kernel/budget.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { meteredEnv } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createWorld, join } from '../support/world.ts';
@@ -81,7 +81,7 @@ it('forgets keys as fast as a cell can be given them', async () => {
     )
     .run();
   const waitUntil = () => undefined;
-  const scope = createScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil });
+  const scope = createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil });
   for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimited);
   const query = cellOf(0).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1');
   expect(await query.first()).toEqual({ n: 0 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/registry.ts';
 import { nameOf } from '../contract/requests.ts';
 import { createFuzzWorld, type FuzzWorld, replenish } from '../fuzz/fuzz-world.ts';
-import { moveBorders } from '../support/borders.ts';
+import { moveCutoffs } from '../support/cutoffs.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { makeHostile, type Size } from './hostile-world.ts';
 import { measure } from './measure.ts';
@@ -71,7 +71,7 @@ describe('rows read while the data of a cell grows', () => {
     await makeHostile(fuzz.world, BASE);
     await makeHostile(beside, BASE);
     // As the cron keeps them.
-    await moveBorders(fuzz.world, new Date().toISOString().slice(0, 10));
+    await moveCutoffs(fuzz.world, new Date().toISOString().slice(0, 10));
     for (let warming = 0; warming < 2; warming += 1) await grown();
   }, 300_000);
 

@@ -2,7 +2,7 @@ import { recountAssigneesOf, recountProject } from '../../src/counters/repair.ts
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database, inList } from '../../src/kernel/database.ts';
 import { indexComment } from '../../src/search/comment-search.queries.ts';
-import { fold } from '../../src/search/fold.ts';
+import { searchKeyOf } from '../../src/search/search-key.ts';
 import { cellOf } from '../support/env.ts';
 import { addTexts } from '../support/texts.ts';
 import type { Person, World } from '../support/world.ts';
@@ -101,7 +101,7 @@ async function addComments({ no, people, projects }: World, comments: number) {
         JSON.stringify(Array.from({ length: AT_ONCE }, (_, at) => from + at)),
         Math.floor(from / COMMENTS_A_TASK),
         projects.joined.id,
-        fold(content),
+        searchKeyOf(content),
       )
       .all<{ id: number }>();
     const indexed = results.map(({ id }) => indexComment(no, inList([id]), content));

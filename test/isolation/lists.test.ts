@@ -30,7 +30,7 @@ function tasksOf(
     .map((item) => item.task);
 }
 
-function placesOf(cast: Cast): { place: Place; relation: oracle.Relation }[] {
+function workspacesOf(cast: Cast): { place: Place; relation: oracle.Relation }[] {
   const all = [stage.ground, ...stage.cast.flatMap((each) => each.places)];
   return all.map((place) => ({ place, relation: cast.places.includes(place) ? place.relation : 'none' }));
 }
@@ -94,7 +94,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   it('GET /projects', async ({ task }) => {
     task.meta.cells = await compare(stage, 'projects:read', (cast) => {
       const relations = new Map(inventory.items.map((item) => [item.project, 'none' as oracle.Relation]));
-      for (const { place, relation } of placesOf(cast)) relations.set(place.project, relation);
+      for (const { place, relation } of workspacesOf(cast)) relations.set(place.project, relation);
       const shown = (isShown: (actor: oracle.Actor, relation: oracle.Relation) => boolean) =>
         [...relations].filter(([, relation]) => isShown(cast.actor, relation)).map(([id]) => id);
       const all = [...shown(oracle.seesProject), ...abroad(cast, stage.foreign.project)];
@@ -135,7 +135,7 @@ describe('a list shows exactly what the oracle lets through', () => {
       const lists = ({ relation }: { relation: oracle.Relation }) =>
         oracle.listsMeeting(cast.actor, relation);
       const all = [
-        ...placesOf(cast)
+        ...workspacesOf(cast)
           .filter(lists)
           .map(({ place }) => place.meeting),
         ...abroad(cast, stage.foreign.meeting),

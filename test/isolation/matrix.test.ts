@@ -51,7 +51,7 @@ function tokenOf(cast: Cast, credential: CredentialName, scope: string): string 
   }
 }
 
-function placesOf(cast: Cast, rule: Rule): Place[] {
+function workspacesOf(cast: Cast, rule: Rule): Place[] {
   // The one that is missing comes first: the others are compared with it.
   return [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])].filter((place) =>
     rule.relations.includes(place.relation),
@@ -128,7 +128,7 @@ describe('the matrix of roles, relations and credentials', () => {
       for (const cast of stage.cast) {
         for (const credential of credentials) {
           let missing: Answer | null = null;
-          for (const place of placesOf(cast, rule)) {
+          for (const place of workspacesOf(cast, rule)) {
             const { answer, problems } = await compare(rule, cast, credential, place, missing);
             if (place === MISSING) missing = answer;
             const name = `${cast.actor.name}, ${place.relation}, ${credential}`;

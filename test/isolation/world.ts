@@ -72,7 +72,7 @@ export interface Stage {
 }
 
 type Home = Workspace<'host'>;
-type Ground = Pick<Home, 'id' | 'no' | 'cell' | 'categories'>;
+type ProvisionContext = Pick<Home, 'id' | 'no' | 'cell' | 'categories'>;
 
 const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
@@ -113,7 +113,7 @@ interface Casting {
   home: Home;
   host: Person;
   ofHost: Belongings;
-  boundTo: Ground;
+  boundTo: ProvisionContext;
   bound: Person;
 }
 
@@ -144,7 +144,7 @@ async function introduce(actor: Actor, person: Person, casting: Casting): Promis
 }
 
 async function createPlace(
-  workspace: Ground,
+  workspace: ProvisionContext,
   host: Person,
   relation: Relation,
   actor?: Person,
@@ -187,7 +187,7 @@ async function createPlace(
 }
 
 export async function insertFile(
-  { no, cell }: Pick<Ground, 'no' | 'cell'>,
+  { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   uploader: Person,
   { task = null, project = null }: { task?: number | null; project?: number | null },
 ): Promise<number> {
@@ -201,7 +201,7 @@ export async function insertFile(
 }
 
 /** @param task one that the person sees, for upload sessions. */
-async function collect(workspace: Ground, person: Person, task: number): Promise<Belongings> {
+async function collect(workspace: ProvisionContext, person: Person, task: number): Promise<Belongings> {
   const started = async () => (await init(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
   return {
     userId: person.userId,
@@ -217,7 +217,10 @@ async function collect(workspace: Ground, person: Person, task: number): Promise
 }
 
 /** A new notification of the person, as its id. */
-export async function notify({ no, cell }: Pick<Ground, 'no' | 'cell'>, person: Person): Promise<number> {
+export async function notify(
+  { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
+  person: Person,
+): Promise<number> {
   const db = cellOf(cell);
   await db.batch([
     db
@@ -234,7 +237,7 @@ export async function notify({ no, cell }: Pick<Ground, 'no' | 'cell'>, person: 
   return (await api(person.token).get('/notifications?limit=1')).body.data[0].id;
 }
 
-async function createApp({ cell }: Pick<Ground, 'cell'>, person: Person): Promise<number> {
+async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Person): Promise<number> {
   await createApiKey(person, `${SECRET} key`);
   const id = await cellOf(cell)
     .prepare('SELECT max(id) AS id FROM credentials WHERE member = ?')

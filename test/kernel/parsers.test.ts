@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { registerInput } from '../../src/accounts/accounts.schema.ts';
-import { safeNext } from '../../src/browser-sessions/next.ts';
+import { safeReturnPath } from '../../src/browser-sessions/return-path.ts';
 import { readCredential } from '../../src/credentials/credential.ts';
 import { knownScopes } from '../../src/kernel/access.ts';
 import { namesTag } from '../../src/kernel/conditional.ts';
@@ -79,7 +79,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a host of mail': (text) => registerInput.safeParse({ email: `a@${text}`, password: text, name: text }),
   'a recurrence': (text) => parseRule(`FREQ=DAILY;BYDAY=${text}`),
   'a part of a recurrence': (text) => parseRule(text),
-  next: (text) => safeNext(`/${text}`, ORIGIN),
+  next: (text) => safeReturnPath(`/${text}`, ORIGIN),
   'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
   'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
   'a name of a client': describeBadName,

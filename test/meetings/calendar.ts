@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { parseEnv } from '../../src/env.ts';
 import { unlimited } from '../../src/kernel/budget.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { generateOccurrences } from '../../src/meetings/occurrences.ts';
 import { type Answer, api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
@@ -38,7 +38,7 @@ export async function createMeeting(
 export async function generateAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
   const context = createExecutionContext();
   const variables = { ...env, ...bindings } as Env;
-  const scope = createScope({
+  const scope = createRequestScope({
     env: variables,
     config: parseEnv(variables),
     origin: 'https://edgework.test',

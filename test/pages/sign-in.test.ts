@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { safeNext } from '../../src/browser-sessions/next.ts';
+import { safeReturnPath } from '../../src/browser-sessions/return-path.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
@@ -143,7 +143,7 @@ describe('next never leaves the site', () => {
     ' //evil.example',
     '/.//evil.example',
   ])('%j', async (next) => {
-    expect(safeNext(next, ORIGIN)).toBe('/connected-apps');
+    expect(safeReturnPath(next, ORIGIN)).toBe('/connected-apps');
     const browser = new TestBrowser();
     const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
     expect(fields.next).toBe('/connected-apps');
@@ -188,7 +188,7 @@ describe('next never leaves the site', () => {
     '%2F%2Fevil.example',
     '／／evil.example',
   ])('%j for whoever is signed in already', async (next) => {
-    expect(safeNext(next, ORIGIN)).toBe('/connected-apps');
+    expect(safeReturnPath(next, ORIGIN)).toBe('/connected-apps');
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/connected-apps']);
   });
@@ -209,7 +209,7 @@ describe('next never leaves the site', () => {
     ['/path#part', '/path'],
     ['/\u0000/evil.example', '/connected-apps'],
   ])('%j goes to %j', (next, path) => {
-    expect(safeNext(next, ORIGIN)).toBe(path);
+    expect(safeReturnPath(next, ORIGIN)).toBe(path);
   });
 
   it('whatever is sent', () => {
@@ -236,7 +236,7 @@ describe('next never leaves the site', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
-        const next = safeNext(`/${pieces.join('')}`, ORIGIN);
+        const next = safeReturnPath(`/${pieces.join('')}`, ORIGIN);
         expect(new URL(next, ORIGIN).href).toBe(ORIGIN + next);
       }),
       { numRuns: 5_000 },

@@ -4,8 +4,8 @@ import worker from '../../src/index.ts';
 import { addDays } from '../../src/kernel/civil.ts';
 import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { api } from '../support/api.ts';
-import { moveBorders } from '../support/borders.ts';
 import { taskCounterDrift } from '../support/counters.ts';
+import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
@@ -45,7 +45,7 @@ it('sums the days that the borders pass, a day or a month late, and once', async
     ['2026-03-09', '2026-03-16'],
     ['2026-04-20', '2026-04-27'],
   ] as const) {
-    await moveBorders(world, today);
+    await moveCutoffs(world, today);
     expect(await borders()).toEqual({ today, week });
     expect(await taskCounterDrift(world), today).toEqual([]);
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../src/kernel/civil.ts';
 import { type Answer, api } from '../support/api.ts';
-import { moveBorders } from '../support/borders.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
 import { createApiKey, createTeam } from '../support/world.ts';
 
@@ -181,7 +181,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     const answers: Answer[] = [];
     for (let day = 0; day < 7; day += 1) {
       const today = addDays('2026-11-20', day);
-      await moveBorders(world, today);
+      await moveCutoffs(world, today);
       for (const offset of [-1, 0, 1]) {
         answers.push(await lead.get(`/dashboard/stats?localDate=${addDays(today, offset)}`));
       }

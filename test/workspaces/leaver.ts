@@ -1,6 +1,6 @@
 import { parseEnv } from '../../src/env.ts';
 import { scopes } from '../../src/kernel/access.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { endMembership } from '../../src/workspaces/end-membership.ts';
 import { confirm, uploaded } from '../attachments/presigning.ts';
 import { grantToken } from '../contract/requests.ts';
@@ -20,7 +20,7 @@ import {
 import { filledSession } from '../uploads/uploading.ts';
 
 export const ground = () =>
-  createScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil: () => undefined });
+  createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil: () => undefined });
 
 export const take = (world: Pick<World, 'id'>, person: Person) =>
   endMembership(ground(), world.id, person.userId);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
-import { createScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { createId } from '../../src/kernel/tokens.ts';
 import { addMember, createWorkspace, type Person } from '../../src/workspaces/provision.ts';
 import { cellOf, env } from '../support/env.ts';
 
-const ground = createScope({
+const ground = createRequestScope({
   env,
   config: parseEnv(env),
   origin: 'http://localhost',

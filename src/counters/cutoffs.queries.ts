@@ -24,7 +24,7 @@ export function bordersOfWorkspace(ws: number): SQL {
 }
 
 /** Moves the borders of some workspaces forward; a repeated or late run changes nothing more. */
-export function moveBordersOf(workspaces: readonly number[], today: string): Statement<void>[] {
+export function moveCutoffsOf(workspaces: readonly number[], today: string): Statement<void>[] {
   const until = bordersOn(today);
   return [...moveBorder(workspaces, 'past', until.past), ...moveBorder(workspaces, 'week', until.week)];
 }
@@ -60,7 +60,7 @@ function moveBorder(workspaces: readonly number[], sum: Sum, until: string): Sta
   ];
 }
 
-export function listLateBorders(today: string, limit: number): Statement<{ ws: number }[]> {
+export function listLateCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
   return rows<{ ws: number }>(sql`
     SELECT no AS ws FROM workspaces WHERE counted_until < ${today} ORDER BY counted_until LIMIT ${limit}`);
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { addressBlock } from '../rate-limit/client-address.ts';
 import { hitWindow } from '../rate-limit/rate-limit.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -9,7 +9,7 @@ const WINDOW_MS = 15 * 60_000;
 const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
 /** Counts a request and throws 429, in the words of RFC 6749, where the address has sent too many. */
-export async function requireWindow(scope: Scope, endpoint: keyof typeof hitsMax): Promise<void> {
+export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
   const name = `oauth:${endpoint}:ip:${addressBlock(scope.clientIp)}`;
   const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });
   if (!verdict || verdict.allowed) return;

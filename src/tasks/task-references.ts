@@ -1,7 +1,7 @@
 import { invalidRequest, notFound } from '../kernel/errors.ts';
-import type { TaskPlace } from './place.queries.ts';
+import type { TaskReferences } from './task-references.queries.ts';
 
-interface PlaceInput {
+interface ReferencesInput {
   projectId: number;
   assigneeId?: string | null | undefined;
   categoryId?: number | null | undefined;
@@ -9,33 +9,33 @@ interface PlaceInput {
 }
 
 /** What a new task refers to must exist; a type alone brings its category along. */
-export function requirePlace(place: TaskPlace | null, input: PlaceInput) {
-  if (!place?.project) {
+export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
+  if (!references?.project) {
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
   }
-  if (input.assigneeId && place.member === null) throw unknownAssignee(input.assigneeId);
+  if (input.assigneeId && references.member === null) throw unknownAssignee(input.assigneeId);
   const { categoryId = null, typeId = null } = input;
-  if (categoryId !== null && place.category === null) {
+  if (categoryId !== null && references.category === null) {
     throw invalidRequest(
       ({ call, field }) =>
         `${field('categoryId')} ${categoryId} is not a category of this workspace; ${call('listTaskCategories')} lists them`,
     );
   }
-  if (typeId !== null && place.type_category === null) {
+  if (typeId !== null && references.type_category === null) {
     throw invalidRequest(
       ({ call, field }) =>
         `${field('typeId')} ${typeId} is not a type of this workspace; ${call('listTaskTypes')} lists them`,
     );
   }
-  const category = place.category ?? place.type_category;
-  if (place.type_category !== null && category !== place.type_category) {
+  const category = references.category ?? references.type_category;
+  if (references.type_category !== null && category !== references.type_category) {
     const fitting = { categoryId: category ?? 0 };
     throw invalidRequest(
       ({ call, field }) =>
-        `${field('typeId')} ${typeId} belongs to category ${place.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
+        `${field('typeId')} ${typeId} belongs to category ${references.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
     );
   }
-  return { project: place.project, member: place.member ?? 0, category };
+  return { project: references.project, member: references.member ?? 0, category };
 }
 
 export function unknownAssignee(userId: string) {

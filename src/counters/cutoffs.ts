@@ -1,26 +1,26 @@
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { wallClock } from '../kernel/civil.ts';
-import type { Scope } from '../kernel/request-scope.ts';
-import { listLateBorders, moveBordersOf } from './borders.queries.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { listLateCutoffs, moveCutoffsOf } from './cutoffs.queries.ts';
 
 /** In one batch, so that a midnight of many small workspaces takes few statements. */
 const WORKSPACES_A_BATCH = 10;
 const WORKSPACES_A_RUN = 200;
-export const BORDERS_COST = 4;
+export const CUTOFFS_COST = 4;
 
 /**
  * Sums the deadlines that the borders have passed since the last run, so that the tiles of the dashboard stay cheap.
  * Nothing is wrong while it is late, so midnight's work may take many ticks, and a second run finds nothing to do.
  */
-export async function moveBorders(scope: Scope, no: number, allowance: Allowance): Promise<boolean> {
+export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = wallClock(scope.now, 'UTC').date;
   const cell = scope.cell(no);
-  const batches = unitsOf({ left: allowance.left - 1 }, BORDERS_COST, WORKSPACES_A_RUN / WORKSPACES_A_BATCH);
+  const batches = unitsOf({ left: allowance.left - 1 }, CUTOFFS_COST, WORKSPACES_A_RUN / WORKSPACES_A_BATCH);
   const limit = batches * WORKSPACES_A_BATCH;
-  const [late] = await cell.batch([listLateBorders(today, limit)]);
+  const [late] = await cell.batch([listLateCutoffs(today, limit)]);
   const numbers = late.map(({ ws }) => ws);
   for (let from = 0; from < numbers.length; from += WORKSPACES_A_BATCH) {
-    await cell.batch(moveBordersOf(numbers.slice(from, from + WORKSPACES_A_BATCH), today));
+    await cell.batch(moveCutoffsOf(numbers.slice(from, from + WORKSPACES_A_BATCH), today));
   }
   return numbers.length === limit;
 }

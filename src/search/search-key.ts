@@ -13,11 +13,11 @@ const JOINER = '\u034f';
  * The form in which texts are compared: composed (NFC), lower case. Folding is done here and not by SQLite, whose own
  * rules know fewer letters; what is stored and the question go through the same function.
  */
-export function fold(text: string): string {
+export function searchKeyOf(text: string): string {
   return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
 /** The folded text that a reader of a description sees. */
-export function foldDescription(description: string | null): string {
-  return description === null ? '' : fold(plainText(description));
+export function descriptionKeyOf(description: string | null): string {
+  return description === null ? '' : searchKeyOf(plainText(description));
 }

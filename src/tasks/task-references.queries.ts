@@ -17,7 +17,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
     SELECT mn.no AS no FROM active_members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
 }
 
-export interface TaskPlace {
+export interface TaskReferences {
   project: number | null;
   member: number | null;
   category: number | null;
@@ -25,7 +25,7 @@ export interface TaskPlace {
 }
 
 /** Resolves what a new task refers to; null for whatever does not exist in the workspace or is not visible. */
-export function findTaskPlace(
+export function findTaskReferences(
   caller: Caller,
   ids: {
     projectId: number;
@@ -33,9 +33,9 @@ export function findTaskPlace(
     categoryId?: number | null | undefined;
     typeId?: number | null | undefined;
   },
-): Statement<TaskPlace | null> {
+): Statement<TaskReferences | null> {
   const ws = caller.workspace;
-  return firstRow<TaskPlace>(sql`
+  return firstRow<TaskReferences>(sql`
     SELECT (SELECT p.id FROM projects p WHERE p.ws = ${ws} AND p.id = ${ids.projectId} AND ${projectVisible(caller, sql`p.id`)}) AS project,
       (SELECT mn.no FROM active_members mn WHERE mn.ws = ${ws} AND mn.user_id = ${ids.assigneeId ?? ''}) AS member,
       (SELECT c.id FROM task_categories c WHERE c.ws = ${ws} AND c.id = ${ids.categoryId ?? null}) AS category,
@@ -50,7 +50,7 @@ export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: 
 }
 
 /** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
-export function assertPlace(caller: Caller, project: number, member: number): Statement<void> {
+export function assertProjectAndAssignee(caller: Caller, project: number, member: number): Statement<void> {
   const seen = sql`
     EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${project}
       AND ${projectVisible(caller, sql`p.id`)})`;

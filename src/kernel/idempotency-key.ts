@@ -1,7 +1,7 @@
 import type { SQL, Statement } from './database.ts';
 
 /** What an earlier request did under the same idempotency key. */
-export interface Done {
+export interface StoredResult {
   /** Hash of that request. */
   request: string;
   /** Id of what it created. */
@@ -12,11 +12,11 @@ export interface Done {
 }
 
 /** Lets a request be carried out once, however often it is sent. */
-export interface Once {
+export interface IdempotencyKey {
   /** Hash of this request. */
   readonly request: string;
   /** Goes with every batch. */
-  readonly find: Statement<Done | null>;
+  readonly find: Statement<StoredResult | null>;
   /** Goes with the batch that writes; undoes it where the work is done already. */
   claim(entity: SQL | null): Statement<void>[];
   /** Keeps the answer, after it was given; null keeps only that the work is done. */
@@ -24,11 +24,11 @@ export interface Once {
 }
 
 /** Thrown in place of a result where the work was done before. */
-export class AlreadyDone extends Error {
-  readonly done: Done;
+export class KeyUsedBefore extends Error {
+  readonly stored: StoredResult;
 
-  constructor(done: Done) {
+  constructor(stored: StoredResult) {
     super('already done under the same idempotency key');
-    this.done = done;
+    this.stored = stored;
   }
 }

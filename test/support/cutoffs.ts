@@ -1,12 +1,12 @@
-import { moveBordersOf } from '../../src/counters/borders.queries.ts';
+import { moveCutoffsOf } from '../../src/counters/cutoffs.queries.ts';
 import { cellOf } from './env.ts';
 import type { Workspace } from './world.ts';
 
 /** As the cron does on that day. */
-export async function moveBorders(
+export async function moveCutoffs(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   today: string,
 ): Promise<void> {
   const db = cellOf(cell);
-  await db.batch(moveBordersOf([no], today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  await db.batch(moveCutoffsOf([no], today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
 }

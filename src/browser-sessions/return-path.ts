@@ -1,7 +1,7 @@
 export const HOME = '/connected-apps';
 
 /** Where to go after signing in: a path of this site, whatever was asked for. */
-export function safeNext(next: string | null | undefined, origin: string): string {
+export function safeReturnPath(next: string | null | undefined, origin: string): string {
   // Browsers drop tabs and line breaks before they look, and read a backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME;
   const asked = URL.parse(next, origin);
