@@ -59,7 +59,7 @@ export function createApp() {
   app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError && !(error instanceof LocalRefusal)) return refuse(c, error);
-    // A deployment that is not configured has no scope, and its answer no other headers.
+    // A deployment that is not configured has no scope, so its answer has no other headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
     const isLocal = error instanceof LocalRefusal;

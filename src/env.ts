@@ -21,7 +21,7 @@ function secret(name: string) {
 
 const variables = z.object({
   SESSION_SECRET: secret('SESSION_SECRET'),
-  /** Signs nothing; what it signed is still accepted, so that the secret can be changed without a sign-out. */
+  /** Signs nothing, but its old signatures are accepted, so that changing the secret signs nobody out. */
   SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   R2_BUCKET_NAME: z.string().min(3),
@@ -35,7 +35,7 @@ const variables = z.object({
   EXPOSE_COST: flag,
   ENFORCE_REST_RATE_LIMIT: flag,
   ENFORCE_API_KEY_PLAN: flag,
-  /** "Sign in with …" is offered where both halves are set. */
+  /** "Sign in with …" is offered if both are set. */
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -45,9 +45,9 @@ const variables = z.object({
 const parsed = new WeakMap<Env, Config>();
 
 /**
- * Parses the environment once an isolate. Throws where a secret is missing, and where a public host is served with what
- * only a developer's machine may have: then every request fails, and the log names the variable. A machine whose own name
- * is local refuses the requests alone that name a public host.
+ * Parses the environment once an isolate. Throws if a secret is missing, or if a public host is served with settings for a
+ * developer's machine: then every request fails, and the log names the variable. If the deployment's own name is local, it
+ * refuses only requests that name a public host.
  * @param hostname of the request.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
@@ -129,7 +129,7 @@ function findLocalDefaults(vars: z.output<typeof variables>): string[] {
   return found;
 }
 
-/** Names that no public DNS knows (RFC 6761), where somebody develops or tests. */
+/** Names that no public DNS has (RFC 6761), for development and tests. */
 function isNeverPublic(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }

@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
 
 export const restWords = wordsOfRoutes(routes);
 
-/** Every tool of `/mcp`, reads first. Clients and models see them in this order, so it stays. */
+/** Every tool of `/mcp`, reads first. Clients and models see them in this order, so do not change it. */
 export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,

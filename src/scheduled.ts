@@ -8,15 +8,15 @@ import { describeError, log } from './kernel/log.ts';
 import { findPosition, savePosition } from './kernel/positions.queries.ts';
 import { createRequestScope, type RequestScope } from './kernel/request-scope.ts';
 
-/** Of the platform's 1,000 statements and calls an invocation. */
+/** The platform allows 1,000 statements and calls an invocation. */
 const CALLS_MAX = 900;
-/** For writing down who comes first next time. */
+/** Calls that store which job goes first next time. */
 const CALLS_KEPT = 1;
 const MINUTE_MS = 60_000;
 
 /**
- * Runs the jobs of one cron tick within one budget. Each job is safe to repeat, none stops another, and who had to stop
- * because the budget was spent goes first in the next tick.
+ * Runs the jobs of one cron tick within one budget. Each job is safe to repeat, and none stops another. A job that had to
+ * stop because the budget was spent goes first in the next tick.
  */
 export async function runScheduled(
   controller: ScheduledController,
@@ -46,7 +46,7 @@ export async function runScheduled(
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
 }
 
-/** Who goes first in the next tick, kept in the first cell. Where that cell does not answer, the minute decides. */
+/** Which job goes first in the next tick, stored in the first cell. If that cell does not answer, the minute decides. */
 class WaitingList {
   readonly #home: Database | null;
   readonly #name: string;

@@ -28,7 +28,7 @@ export function countAccounts(emailKey: string) {
   return number(sql`SELECT count(*) AS n FROM users WHERE email_key = ${emailKey}`);
 }
 
-/** Does nothing where the address is taken; `countUser` in the same batch tells. */
+/** Does nothing if the address is taken; `countUser` in the same batch tells. */
 export function insertUser(
   user: { id: string; email: string; name: string; passwordHash: string },
   now: number,
@@ -48,7 +48,7 @@ export function insertUser(
   );
 }
 
-/** An account that a provider vouches for, without a password. Does nothing where the address is taken. */
+/** An account without a password, for which a provider vouches. Does nothing if the address is taken. */
 export function insertVerifiedUser(
   user: { id: string; email: string; name: string; image: string | null },
   now: number,
@@ -65,12 +65,12 @@ export function countUser(id: string) {
   return number(sql`SELECT count(*) AS n FROM users WHERE id = ${id}`);
 }
 
-/** Who a mail with a verification link goes to: the owner of the address, while it is not verified. */
+/** Who gets a mail with a verification link: the owner of the address, while it is not verified. */
 export function unverifiedOwner(emailKey: string) {
   return sql`SELECT u.id, u.email FROM users u WHERE u.email_key = ${emailKey} AND u.verified_at IS NULL`;
 }
 
-/** The same by id. */
+/** The same, by id. */
 export function userById(id: string) {
   return sql`SELECT u.id, u.email FROM users u WHERE u.id = ${id}`;
 }
@@ -87,7 +87,7 @@ export function insertVerification(
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
-/** The account that a verification link belongs to, while the link holds. */
+/** The account that a verification link belongs to, while the link is valid. */
 export function findAccountByVerification(tokenHash: string, now: number) {
   return firstRow<Omit<Account, 'passwordHash'>>(sql`
     SELECT u.id AS id, u.email AS email, u.name AS name, u.image AS image, u.verified_at AS verifiedAt
@@ -95,7 +95,7 @@ export function findAccountByVerification(tokenHash: string, now: number) {
     WHERE v.token_hash = ${tokenHash} AND v.expires_at > ${now}`);
 }
 
-/** Does nothing where the password was changed in between. */
+/** Does nothing if the password was changed in between. */
 export function replacePasswordHash(userId: string, known: string, fresh: string) {
   return write(
     sql`UPDATE users SET password_hash = ${fresh} WHERE id = ${userId} AND password_hash = ${known}`,
@@ -106,7 +106,7 @@ export function markVerified(userId: string, now: number) {
   return write(sql`UPDATE users SET verified_at = ${now} WHERE id = ${userId} AND verified_at IS NULL`);
 }
 
-/** A bounded number a run. */
+/** Deletes a bounded number a run. */
 export function deleteExpiredVerifications(now: number) {
   return write(sql`
     DELETE FROM email_verifications WHERE token_hash IN (

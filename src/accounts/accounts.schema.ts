@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { asciiText } from '../kernel/schema.ts';
 import { emailText } from '../summaries/summaries.schema.ts';
 
-/** Any text is taken: what is not an account gets the same 401 as a wrong password. */
+/** Accepts any text: an address without an account gets the same 401 as a wrong password. */
 export const loginInput = z.strictObject({
   email: z.string().min(1).max(320).meta({ example: 'mira@example.com' }),
   password: z.string().min(1).max(1024).meta({ example: 'correct horse battery' }),

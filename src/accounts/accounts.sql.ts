@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. `email_key` is the address in lower case, by which it is found. */
+/** In the directory. `email_key` is the address in lower case; look-ups use it. */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
   email: text('email').notNull(),

@@ -8,13 +8,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_MS = 15 * MINUTE_MS;
 const LOGINS_AN_ADDRESS_MAX = 10;
-/** Higher than the one of an address, so that one address alone cannot lock an account. */
+/** Higher than the limit of an address, so that one address alone cannot lock an account. */
 const FAILURES_AN_ACCOUNT_MAX = 20;
 const REGISTRATIONS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ACCOUNT_MAX = 5;
 
-/** Counts an attempt of the address, before anything is known about it, and looks at the failures of the account. */
+/** Counts an attempt of the address before the account is looked up, and reads the failures of the account. */
 export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
     hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
@@ -23,8 +23,8 @@ export function countLogin(scope: RequestScope, emailKey: string): Promise<(Rate
 }
 
 /**
- * Counts a wrong password; a right one ends the count, so that nobody is locked out by signing in. Both are refused where
- * the count was full by now: of guesses that were made at once, none is right after too many were wrong.
+ * Counts a wrong password. A right one ends the count, so that signing in locks nobody out. If the count is already full,
+ * both are refused: among parallel guesses, a right one does not count after too many wrong ones.
  */
 export function settleLogin(
   scope: RequestScope,

@@ -22,7 +22,7 @@ interface NewAccount {
   readonly name: string;
 }
 
-/** An account that waits for its mail to be answered. False where the address has one. Throws 429. */
+/** Creates an account that waits for its verification. False if the address has one. Throws 429. */
 export async function createAccount(
   scope: RequestScope,
   { email, password, name }: NewAccount,

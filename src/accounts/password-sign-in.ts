@@ -13,12 +13,12 @@ export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
-  /** Only whoever knows the password learns this. */
+  /** Answered only to somebody who knows the password. */
   | { readonly outcome: 'unverified' }
-  /** Every workspace has let the person go. */
+  /** The person is no longer a member of any workspace. */
   | { readonly outcome: 'no_workspace' };
 
-/** One attempt with a password. Throws 429 where there were too many from the address, or too many wrong ones. */
+/** One attempt with a password. Throws 429 after too many from the address, or too many wrong ones. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -39,7 +39,7 @@ export async function signInWithPassword(
   return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace' };
 }
 
-/** A hash of older parameters is made anew behind the answer, while the password is known. */
+/** Renews a hash with older parameters after the answer, because now the password is known. */
 function renewHash(scope: RequestScope, { id, passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdated(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {

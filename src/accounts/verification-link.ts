@@ -3,7 +3,7 @@ import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 export const VERIFICATION_HOURS = 48;
 const VERIFICATION_MS = VERIFICATION_HOURS * 60 * 60_000;
 
-/** A link for the mail, and what the directory keeps of it. */
+/** A link for the mail, and the hash that the directory stores. */
 export function createVerification(origin: string, now: number) {
   const token = randomSecret();
   return {

@@ -7,7 +7,7 @@ import type { ActivityType } from '../task-model/activity-types.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
-/** An entry to be; who, when and how come from the request. */
+/** A new entry; who, when and how come from the request. */
 export interface ActivityDraft {
   type: ActivityType;
   field?: string;
@@ -15,7 +15,7 @@ export interface ActivityDraft {
   to?: string | null;
 }
 
-/** When an entry is made: never before an older one, however long its request was under way. */
+/** The time of an entry: never earlier than that of an older entry, however slow its request was. */
 function newestFirst(now: number): SQL {
   return sql`max(${now}, coalesce((SELECT na.created_at FROM activities na ORDER BY na.id DESC LIMIT 1), 0))`;
 }
@@ -54,7 +54,7 @@ export function insertFirstActivities(
     SELECT t.ws, t.id, ${type}, ${caller.member}, ${via}, ${newestFirst(now)} FROM ${tasksIn(selection)}`);
 }
 
-/** Logs what became of a comment. */
+/** Logs what happened to a comment. */
 export function insertCommentActivity(
   { caller, via, now }: WriteContext,
   task: number,
@@ -90,7 +90,7 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
     AND ${isAfter(range, [{ column: sql`ac.id`, isDescending: true }])} ORDER BY ac.id DESC ${limitOf(range)}`);
 }
 
-/** How many entries a task has; -1 where the caller may not see the task. */
+/** How many entries a task has; -1 if the caller may not see the task. */
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT t.activity_count FROM tasks t WHERE t.id = ${task} AND ${taskVisible(caller)}), -1) AS total`);

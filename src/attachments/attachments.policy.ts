@@ -9,7 +9,7 @@ export function attachmentNotFound(target: Target, id: number): AppError {
   );
 }
 
-/** For an idempotency key whose answer was lost, and whose upload is over. */
+/** For an idempotency key whose answer was lost and whose upload has ended. */
 export function uploadEnded(): AppError {
   return invalidRequest(
     'This request was carried out before, and its upload has ended. Send it with a new Idempotency-Key.',
@@ -17,10 +17,10 @@ export function uploadEnded(): AppError {
 }
 
 const SHOWN_INLINE = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
-// Whatever a browser might run or render as a document of ours.
+// Types that a browser might run, or render as a document of this origin.
 const ACTIVE = /html|xml|svg|script|multipart|message|flash/i;
 
-/** How a file is handed out, so that it never runs: shown only where that is harmless, saved otherwise. */
+/** Headers that keep a file from running: harmless types are shown, all others are saved. */
 export function servingHeaders(fileName: string, fileType: string) {
   const isInline = SHOWN_INLINE.includes(fileType.toLowerCase());
   return {

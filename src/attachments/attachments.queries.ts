@@ -14,7 +14,7 @@ import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { attachments } from './attachments.sql.ts';
 
-/** What a file hangs on. */
+/** What a file is attached to. */
 export type Target = { readonly task: number } | { readonly project: number };
 
 export interface AttachmentRow {
@@ -50,7 +50,7 @@ function shownOn(target: Target): SQL {
     : sql`a.project = ${target.project} AND a.project IS NOT NULL`;
 }
 
-/** Condition: the target is one of the workspace that the caller sees. */
+/** Condition: the target is in the workspace and the caller sees it. */
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
     ? sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${target.task} AND ${taskVisible(caller)})`
@@ -58,7 +58,7 @@ export function targetVisible(caller: Caller, target: Target): SQL {
         AND ${projectVisible(caller, sql`p.id`)})`;
 }
 
-/** Newest first: of a task the latest version of each file. */
+/** Newest first; for a task, the latest version of each file. */
 export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
   return rows<AttachmentRow>(sql`
     SELECT ${columns} FROM attachments a ${uploader}
@@ -67,7 +67,7 @@ export function listAttachments(caller: Caller, target: Target, range: Range): S
     ORDER BY a.id DESC ${limitOf(range)}`);
 }
 
-/** How many `listAttachments` finds in all; -1 where the caller may not see the target. */
+/** How many `listAttachments` finds in all; -1 if the caller may not see the target. */
 export function countAttachments(caller: Caller, target: Target): Statement<number> {
   return number(sql`
     SELECT CASE WHEN ${targetVisible(caller, target)}
@@ -81,7 +81,7 @@ export function findAttachment(caller: Caller, target: Target, id: number): Stat
     WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
 }
 
-/** The attachment that clients know by this key, if the caller sees what it hangs on. */
+/** The attachment that clients know by this key, if the caller sees its task or project. */
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
   return firstRow<AttachmentRow>(sql`
     SELECT ${columns} FROM attachments a ${uploader}
@@ -91,7 +91,7 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
         AND ${projectVisible(caller, sql`p.id`)}))`);
 }
 
-/** The first version of the file that an attachment of the task is a version of. */
+/** The first version of the file to which an attachment of the task belongs. */
 export function findFirstVersion(
   caller: Caller,
   task: number,
@@ -104,7 +104,7 @@ export function findFirstVersion(
 
 export interface AttachmentDraft {
   target: Target;
-  /** The first version, where this is another. */
+  /** The first version, if this is a later one. */
   parent: number | null;
   fileName: string;
   fileType: string;

@@ -4,14 +4,14 @@ import { personSummary } from '../summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Of ours: an origin, a key, a signature, and the name of the file as a header of the download. */
+/** Our addresses hold an origin, a key, a signature, and the file name as a header of the download. */
 const URL_CHARACTERS_MAX = 8_000;
 /** The largest object R2 holds. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
 /** The largest body a presigned PUT takes: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
-// Control characters, line separators, and marks that turn the reading direction and so disguise an extension.
+// Control characters, line separators, and marks that change the reading direction and can disguise an extension.
 const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 
@@ -43,7 +43,7 @@ export const fileSize = z
   .max(FILE_BYTES_MAX)
   .meta({ description: 'Bytes; counts against the storage of the plan at once.', example: 482_133 });
 
-/** Bounded by the plan and by what one PUT takes, in this order; so the operation checks that. */
+/** The plan limits it first, and a single PUT second; the operation checks both in this order. */
 export const presignedSize = z
   .int()
   .min(1)

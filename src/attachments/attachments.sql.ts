@@ -15,9 +15,9 @@ export const attachments = sqliteTable('attachments', {
   file_size: integer('file_size').notNull(),
   /** The name that clients know it by. */
   s3_key: text('s3_key').notNull(),
-  /** Where the bytes lie. */
+  /** Key of the object with the bytes. */
   object_key: text('object_key').notNull(),
-  /** Of the object as it was recorded; nothing else is ever served. */
+  /** ETag of the recorded object; no other version is ever served. */
   etag: text('etag').notNull(),
   /** Number of the uploader's membership. */
   uploaded_by: integer('uploaded_by').notNull(),
@@ -37,7 +37,7 @@ export const uploads = sqliteTable('uploads', {
   file_name: text('file_name').notNull(),
   file_type: text('file_type').notNull(),
   file_size: integer('file_size').notNull(),
-  /** Bytes it holds of the plan. */
+  /** Bytes that it reserves of the plan. */
   reserved: integer('reserved').notNull(),
   confirmed: integer('confirmed').notNull().default(0),
   expires_at: integer('expires_at').notNull(),

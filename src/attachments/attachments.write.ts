@@ -20,7 +20,7 @@ export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target
 
 /**
  * The one way in which an uploaded object becomes an attachment: row, versions, storage and history in one batch. It
- * conflicts where the upload has ended, so that each is recorded once, whoever races.
+ * conflicts if the upload has ended, so that each upload is recorded once, even in a race.
  */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;

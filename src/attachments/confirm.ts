@@ -16,7 +16,7 @@ import { recordAttachment } from './attachments.write.ts';
 import { assertUnconfirmed, findStorage, findUpload, release, type UploadRow } from './storage.queries.ts';
 import { copyKeyOf, requireStorage } from './storage.ts';
 
-/** A copy that no attachment was recorded with by then is deleted. */
+/** A copy is deleted unless an attachment is recorded with it by then. */
 const COPY_MS = 60 * 60_000;
 
 export const confirmAttachment = operation(
@@ -47,7 +47,7 @@ export const confirmAttachment = operation(
     if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
     if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
-    // A confirm that failed before has given the reservation back.
+    // An earlier confirm that failed has released the reservation.
     if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
     const object = await copyUpload(ctx, upload);
@@ -65,27 +65,27 @@ export const confirmAttachment = operation(
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    // Where this fails, it goes when its address has expired.
+    // If this fails, the object is deleted when its address has expired.
     request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },
 );
 
-/** A session ends by its own operations; what was confirmed and is no attachment was removed since. */
+/** Sessions end by their own operations; a confirmed upload without an attachment was removed since. */
 function isOver(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
 
 /**
- * The address that was presigned can be written to until it expires. So the bytes are copied to a key that nobody ever
- * signed, and noted for deletion until they are recorded, so that a crash in between leaves nothing.
+ * Anybody with the presigned address can write to it until it expires. So the bytes are copied to a key that nobody ever
+ * signed. The copy is listed for deletion until it is recorded, so that a crash in between leaves nothing behind.
  */
 async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
   const { caller, request } = ctx;
   const { FILES } = request.env;
   const { etag } = await requireUploaded(ctx, upload);
   const objectKey = copyKeyOf(caller, upload.s3_key, etag);
-  // Not under the idempotency key: the work is done only when the attachment is recorded.
+  // Without the idempotency key: the work is done only when the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
@@ -93,17 +93,17 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  // A cron that thought it abandoned may have been faster.
+  // The cron may have deleted the copy already because it looked abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
 
-/** What was uploaded; where it is missing or not what was declared, its reservation ends and 400 says why. */
+/** The uploaded object. If it is missing or not what was declared, releases the reservation and throws 400. */
 async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // What follows is a refusal, which no idempotency key remembers. Unless another confirm has recorded it meanwhile.
+  // What follows is a refusal, which leaves the idempotency key free, unless another confirm has recorded the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);

@@ -5,7 +5,7 @@ import type { AttachmentRow } from './attachments.queries.ts';
 
 const DOWNLOAD_SECONDS = 15 * 60;
 
-/** What a signed download says about the object that it hands out. */
+/** What a signed download address says about its object. */
 export interface Download {
   readonly objectKey: string;
   readonly etag: string;
@@ -14,8 +14,8 @@ export interface Download {
 }
 
 /**
- * Downloads come through the worker and not from the S3 endpoint, because only here they get nosniff and a sandbox, and
- * only here the object is known to be the one that was confirmed. The address has the shape of a presigned S3 GET.
+ * Downloads come through the worker and not from the S3 endpoint. Only the worker can add nosniff and a sandbox, and can
+ * check that the object is the one that was confirmed. The address has the shape of a presigned S3 GET.
  */
 export async function downloadUrl(
   scope: RequestScope,
@@ -33,7 +33,7 @@ export async function downloadUrl(
   };
 }
 
-/** Null where the address was not signed here, was changed, or has expired. */
+/** Null if the address was not signed here, was changed, or has expired. */
 export async function readDownloadUrl(scope: RequestScope, href: string): Promise<Download | null> {
   const { pathname, search, searchParams } = new URL(href);
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
@@ -46,7 +46,7 @@ export async function readDownloadUrl(scope: RequestScope, href: string): Promis
   };
 }
 
-// SigV4 derives its keys from "AWS4" + secret, so that these signatures are never session tokens.
+// SigV4 derives its keys from "AWS4" + secret, so these signatures can never pass as session tokens.
 function downloadKey({ config }: RequestScope): SigningKey {
   return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
 }

@@ -15,7 +15,7 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
 import { cellOfObjectKey } from './storage.ts';
 
-/** Outside `/v1`: `fileUrl`, and the signed addresses that it and the API hand out. They stream, so are no operations. */
+/** `fileUrl` and the signed download addresses, outside of `/v1`. They stream, so they are no operations. */
 export const files = new Hono<HttpEnv>();
 
 const locateFile = operation(
@@ -44,7 +44,7 @@ files.get('/files/*', async (c) => {
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
   }).catch((error) => {
-    // Whoever may not see it is told what a stranger is told.
+    // Somebody who may not see it gets the same answer as a stranger.
     throw error instanceof AppError ? fileNotFound() : error;
   });
   return c.redirect((output as { url: string }).url, 302);
@@ -62,7 +62,7 @@ files.get('/downloads/*', async (c) => {
   return serve(c, download);
 });
 
-/** What was removed is gone at once, although its address was signed and its object may lie there for another minute. */
+/** A removed file answers 404 at once, although its address was signed and its object may exist for another minute. */
 async function isRecorded(scope: RequestScope, { objectKey, etag }: Download): Promise<boolean> {
   const cell = cellOfObjectKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
@@ -72,7 +72,7 @@ async function isRecorded(scope: RequestScope, { objectKey, etag }: Download): P
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
-  // An object that was overwritten after it was confirmed is never served, so this is its tag.
+  // Only the confirmed object is ever served, so its ETag is the tag of the answer.
   const tag = `"${download.etag}"`;
   const headers = {
     'Content-Type': download.contentType,
@@ -98,7 +98,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     throw there ? outside(c, there.size) : fileNotFound();
   });
   if (!object || !('body' in object)) throw fileNotFound();
-  // Where R2 did not throw: it takes some of them for the whole file.
+  // R2 treats some of these ranges as the whole file and does not throw.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
     throw outside(c, object.size);
@@ -115,7 +115,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
 }
 
-/** A Range means something with GET only (RFC 9110, 14.2), and none where If-Range names another version (13.1.5). */
+/** A Range applies to GET only (RFC 9110, 14.2), and is ignored if If-Range names another version (13.1.5). */
 function askedRange(c: HttpContext, tag: string): ByteRange | null {
   const header = c.req.header('Range');
   const ifRange = c.req.header('If-Range');

@@ -20,7 +20,7 @@ import { findStorage, findUploadById, newestUpload, reserve } from './storage.qu
 import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
 
 const UPLOAD_SECONDS = 60 * 60;
-/** For a PUT that began just before its address expired. */
+/** Extra time for a PUT that began just before its address expired. */
 const GRACE_MS = 15 * 60_000;
 
 export const presignAttachment = operation(
@@ -67,7 +67,7 @@ export const presignAttachment = operation(
   },
 );
 
-/** After the plan, which is the first reason why the bytes do not fit. */
+/** Checked after the plan, because the plan is the first reason to name. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequest(

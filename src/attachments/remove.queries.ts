@@ -9,7 +9,7 @@ export interface FileRow {
   first: number;
   file_name: string;
   versions: number;
-  /** How many of them somebody else uploaded. */
+  /** How many versions somebody else uploaded. */
   foreign: number;
   owns_project: number;
 }
@@ -20,7 +20,7 @@ function isVersionOf(id: SQL, first: SQL): SQL {
     SELECT ${first} UNION ALL SELECT o.id FROM attachments o WHERE o.parent = ${first} AND o.parent IS NOT NULL)`;
 }
 
-/** The file that an attachment is a version of, if the caller sees it. */
+/** The file to which an attachment belongs, if the caller sees it. */
 export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
   const isHere = 'task' in target ? sql`a.task = ${target.task}` : sql`a.project = ${target.project}`;
   const versions = sql`attachments v WHERE v.ws = a.ws AND ${isVersionOf(sql`v.id`, sql`coalesce(a.parent, a.id)`)}`;
@@ -35,7 +35,7 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
     WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }
 
-/** Takes the object of every version with it onto the list of those to delete, and gives the storage back. */
+/** Removes a file with all versions, lists their objects for deletion, and frees the storage. */
 export function removeFile(caller: Caller, { first, versions }: FileRow, now: number): Statement[] {
   const isVersion = isVersionOf(sql`id`, sql`${first}`);
   return [
@@ -47,7 +47,7 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, now: nu
         SELECT coalesce(sum(file_size), 0) FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion})
       WHERE ws = ${caller.workspace}`),
     write(sql`DELETE FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion}`),
-    // A version that came in between may be somebody else's.
+    // A version that was added in between may belong to somebody else.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }

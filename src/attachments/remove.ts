@@ -56,7 +56,7 @@ async function remove(ctx: Context, target: Target, id: number) {
   return { success: true as const };
 }
 
-/** Nobody may take away what another has added, not even by adding a version of their own. */
+/** Nobody may remove what somebody else added, not even by adding a version of their own. */
 function requireMayRemove({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.foreign === 0) return;
   throw forbidden(
@@ -64,11 +64,11 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
   );
 }
 
-/** The list of the cell is worked through every minute; this is only sooner. */
+/** The cron works through the list every minute; this only deletes sooner. */
 function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
   const binding = request.config.cells.get(caller.cell);
   if (!binding) return;
-  // Its own meter: the answer is out, and does not wait for this.
+  // Its own meter: the answer is already sent and does not include this cost.
   const cell = new Database(binding, new CostMeter());
   request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

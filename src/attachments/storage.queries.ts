@@ -40,7 +40,7 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${columns} FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace}`);
 }
 
-/** The upload that the same batch noted. */
+/** The upload that the same batch inserted. */
 export const newestUpload = sql`(SELECT max(id) FROM uploads)`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
@@ -59,7 +59,7 @@ export interface UploadDraft {
   expiresAt: number;
 }
 
-/** Notes an upload and reserves its bytes; undoes the batch where they no longer fit. */
+/** Inserts an upload and reserves its bytes; undoes the batch if they no longer fit. */
 export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
@@ -88,8 +88,8 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
 }
 
 /**
- * Turns an upload into used bytes, once; undoes the batch where it has ended, or where a reservation that was released
- * in between no longer fits.
+ * Turns an upload into used bytes, once. Undoes the batch if the upload has ended, or if its reservation was released in
+ * between and no longer fits.
  */
 export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
@@ -104,13 +104,13 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
   ];
 }
 
-/** Undoes the batch where the upload has become an attachment or has ended. */
+/** Undoes the batch if the upload has become an attachment or has ended. */
 export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace} AND u.confirmed = 0)`);
 }
 
-/** Gives the reserved bytes of an unconfirmed upload back, once, and keeps the upload. */
+/** Releases the reserved bytes of an unconfirmed upload, once, and keeps the upload. */
 export function release(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -120,7 +120,7 @@ export function release(s3Key: string): Statement<void>[] {
   ];
 }
 
-/** Ends an upload: its bytes are given back, once, and nothing is left of it. */
+/** Ends an upload: releases its bytes, once, and deletes its row. */
 export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM uploads WHERE s3_key = ${s3Key}`)];
 }
@@ -130,13 +130,13 @@ export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`SELECT a.id AS id FROM attachments a WHERE a.s3_key = ${s3Key}`);
 }
 
-/** Uploads whose time is over, the oldest first. */
+/** Expired uploads, the oldest first. */
 export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
   return rows<UploadRow>(sql`
     SELECT ${columns} FROM uploads u WHERE u.expires_at <= ${now} ORDER BY u.expires_at LIMIT ${limit}`);
 }
 
-/** Lets others have their turn: what fails every time would otherwise stay first in every run. */
+/** Moves an upload back in the queue: one that always fails would otherwise be first in every run. */
 export function postpone(s3Key: string, until: number): Statement<void> {
   return write(sql`UPDATE uploads SET expires_at = ${until} WHERE s3_key = ${s3Key}`);
 }

@@ -10,7 +10,7 @@ export function storageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
   return planBytesMax[plan];
 }
 
-/** Throws 403 where the bytes do not fit; the batch that reserves them checks again. */
+/** Throws 403 if the bytes do not fit; the batch that reserves them checks again. */
 export function requireStorage(caller: Caller, { used, reserved }: Storage, askedBytes: number) {
   const allowed = storageBytesMax(caller);
   if (used + reserved + askedBytes <= allowed) return;
@@ -25,7 +25,7 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${randomSecret()}`;
 }
 
-/** Where the copy of an upload lies: the same for the same bytes, so that whoever confirms it again makes no second one. */
+/** Key of the copy of an upload: the same for the same bytes, so that a second confirm makes no second copy. */
 export function copyKeyOf({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }

@@ -32,7 +32,7 @@ export function deleteBrowserSession(idHash: string) {
   return write(sql`DELETE FROM browser_sessions WHERE id_hash = ${idHash}`);
 }
 
-/** A bounded number a run. */
+/** Deletes a bounded number a run. */
 export function deleteExpiredSessions(now: number) {
   return write(sql`
     DELETE FROM browser_sessions WHERE id_hash IN (

@@ -21,17 +21,17 @@ const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
 /** 160 random bits in base64url, as `randomSecret` makes them. */
 const SESSION_ID = /^[\w-]{27}$/;
 
-/** One browser, signed in or not. Its id opens pages alone: `/v1` and `/mcp` take no cookie. */
+/** One browser, signed in or not. Its id opens only pages: `/v1` and `/mcp` take no cookie. */
 export interface Browser {
   readonly idHash: string;
-  /** For the hidden field of every form; worth nothing in another browser. */
+  /** For the hidden field of every form; another browser cannot use it. */
   readonly csrf: string;
-  /** The same as a form carries it that was opened before the secret was changed; null outside a rotation. */
+  /** The same token made with the previous secret, for forms that were opened before a rotation; null outside a rotation. */
   readonly csrfPrevious: string | null;
   readonly person: SessionPerson | null;
 }
 
-/** Who is at the other end, by cookie. A browser that brings none gets an id, so that its forms can be bound to it. */
+/** Finds the browser by its cookie. A browser without one gets an id, so that its forms can be bound to it. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = getCookie(c, cookieName(scope, 'session'));
@@ -41,7 +41,7 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
   return { ...browser, person };
 }
 
-/** The id changes, so that one that was planted before signing in is worth nothing after it. */
+/** Changes the id, so that an id that was planted before signing in is useless after it. */
 export async function signInBrowser(c: HttpContext, browser: Browser, userId: string): Promise<void> {
   const scope = c.get('scope');
   const id = giveId(c, SESSION_MS / 1000);
@@ -65,12 +65,12 @@ function isEqual(known: string, sent: string): boolean {
   return constantTimeEqual(encoder.encode(known), encoder.encode(sent));
 }
 
-/** Over https no subdomain and no plain-text neighbour can plant a cookie of this name. */
+/** Over https, neither a subdomain nor a plain-http site can set a cookie with this name. */
 export function cookieName(scope: RequestScope, purpose: 'session' | 'social'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** Lax: sent when another site links or redirects here, as providers and apps do, and with no foreign POST. */
+/** Lax: browsers send it when another site links or redirects here, as providers and apps do, but not with its POSTs. */
 export function cookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }

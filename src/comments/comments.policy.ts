@@ -1,7 +1,7 @@
 import { type AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { Context } from '../kernel/operation.ts';
 
-/** A task that changes hands takes its comments along, so there is an end to them. */
+/** Moving a task to another assignee rewrites its comments, so their number is limited. */
 export const COMMENTS_A_TASK_MAX = 5_000;
 
 export function commentNotFound(task: number, id: number): AppError {

@@ -39,7 +39,7 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
     AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`);
 }
 
-/** How many comments a task has; -1 where the caller may not see the task. */
+/** How many comments a task has; -1 if the caller may not see the task. */
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT t.comment_count FROM tasks t WHERE t.id = ${task} AND ${taskVisible(caller)}), -1) AS total`);
@@ -97,8 +97,8 @@ export function listCommentsOfPage(
 const hasRoom = sql`t.comment_count < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
 
 /**
- * Adds a comment, and undoes the batch where the task is full. Comments of a workspace are in the order of their ids by
- * time and day too, whatever request was slow: none is earlier than the newest.
+ * Adds a comment; undoes the batch if the task is full. No comment is earlier than the newest of its workspace, however
+ * slow its request was, so ids, times and days have the same order.
  */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = wallClock(now, caller.timezone).date;
@@ -117,15 +117,15 @@ export function insertComment(caller: Caller, task: number, content: string, now
   ];
 }
 
-/** A comment as whoever wants to change it must know it, or what is known where there is none. */
+/** What a change reads of a comment, and of its task if the comment does not exist. */
 export interface CommentState {
   archived: number;
-  /** Membership of the author; null where the task has no such comment. */
+  /** Membership of the author; null if the task has no such comment. */
   author: number | null;
   content: string | null;
 }
 
-/** Null where the caller may not see the task. */
+/** Null if the caller may not see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return firstRow<CommentState>(sql`
     SELECT t.archived AS archived, c.author AS author, c.content AS content
@@ -139,7 +139,7 @@ export interface CommentKey {
   id: number;
 }
 
-/** Rewrites a comment of the caller; undoes the batch where there is none any more. */
+/** Rewrites a comment of the caller; undoes the batch if it no longer exists. */
 export function updateComment(caller: Caller, { task, id }: CommentKey, content: string): Statement<void>[] {
   return [
     write(sql`
@@ -151,7 +151,7 @@ export function updateComment(caller: Caller, { task, id }: CommentKey, content:
   ];
 }
 
-/** @param isAnyones whether it may be somebody else's. Undoes the batch where there is none any more. */
+/** @param isAnyones whether it may be somebody else's. Undoes the batch if it no longer exists. */
 export function deleteComment(
   caller: Caller,
   { task, id }: CommentKey,

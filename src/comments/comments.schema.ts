@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId, jsonBytesOf } from '../kernel/schema.ts';
 import { COMMENT_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 
-/** As JSON: three bytes a character, so that only a text full of control characters, six bytes each, takes more. */
+/** As JSON: three bytes a character. Only a text full of control characters, six bytes each, takes more. */
 const JSON_BYTES_MAX = 3 * COMMENT_CHARACTERS_MAX;
 
 export const commentContent = z

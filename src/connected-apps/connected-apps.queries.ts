@@ -20,7 +20,7 @@ const columns = sql`
   id, kind, name, prefix, scopes, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt,
   revoked_at AS revokedAt`;
 
-/** Another person's credentials are out of sight, whatever the role. */
+/** Nobody sees another person's credentials, whatever the role. */
 function own(caller: Caller): SQL {
   return sql`ws = ${caller.workspace} AND member = ${caller.member}`;
 }
@@ -57,7 +57,7 @@ export function findCredential(caller: Caller, id: number) {
   return firstRow<CredentialRow>(sql`SELECT ${columns} FROM credentials WHERE ${own(caller)} AND id = ${id}`);
 }
 
-/** Answers the id, also where it was revoked before; null where the caller has no such credential. */
+/** Answers the id, even if it was revoked before; null if the caller has no such credential. */
 export function revokeCredential(caller: Caller, id: number, now: number) {
   return firstRow<{ id: number }>(sql`
     UPDATE credentials SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} AND ${own(caller)}

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the cell. Of the secret only its SHA-256 is kept, and what a person needs to recognise it. */
+/** In the cell. It stores the SHA-256 of the secret, and the parts by which a person recognises it. */
 export const credentials = sqliteTable('credentials', {
   id: integer('id').primaryKey(),
   hash: text('hash').notNull(),

@@ -102,7 +102,7 @@ export const revokeConnectedApp = operation(
   },
 );
 
-/** `ew_live_…x4Tq`: enough to tell keys apart, far from enough to guess one. */
+/** `ew_live_…x4Tq`: enough to tell keys apart, and too little to guess one. */
 export function displayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
 }

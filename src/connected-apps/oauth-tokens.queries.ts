@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { firstRow, number, write } from '../kernel/database.ts';
 
-/** An access token that a code was exchanged for, as its cell keeps it. */
+/** An access token from a code exchange, as its cell stores it. */
 export interface OAuthToken {
   readonly hash: string;
   readonly prefix: string;
@@ -15,8 +15,8 @@ export interface OAuthToken {
 }
 
 /**
- * Writes a token for somebody who is still a member; nothing for anybody else. Whoever comes second with the same token
- * can only revoke it: a replay that overtakes the exchange leaves a token that was never good.
+ * Writes a token if its person is still a member. A second write of the same token can only revoke it, so a replay that
+ * arrives before the exchange leaves a token that was never valid.
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
 
-/** Answers which went. The newest of all stays, so that no id is given a second time. */
+/** Answers the deleted rows. The newest row stays, so that no id is given twice. */
 export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
     DELETE FROM credentials WHERE id IN (

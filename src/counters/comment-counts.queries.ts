@@ -13,7 +13,7 @@ export const dayColumns = Array.from({ length: 31 }, (_, index) => `d${index + 1
 const countColumns = ['n', ...dayColumns];
 const columns = sql.raw(countColumns.join(', '));
 
-/** The rows that a comment counts in; `ofAssignee` crosses projects, the others lie in one. */
+/** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
@@ -43,15 +43,15 @@ const placed = (amount: 1 | -1) => sql`
   SELECT c.ws AS ws, c.project AS project, c.member AS member, c.archived AS archived, c.day AS day,
     ${sql.raw(String(amount))} AS amount FROM comments c`;
 
-/** Counts one comment, or takes it away. */
+/** Adds one comment to the counts, or subtracts it. */
 export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
   return addComments(sql`${placed(amount)} WHERE c.id = ${id}`);
 }
 
 /**
- * Takes the comments of tasks (a SELECT of ids) to where the tasks are now: to their assignees, in or out of the archive.
- * What they leave is what they say themselves, so that no earlier read can move a counter. After the change of the
- * tasks, in its batch.
+ * Gives the comments of tasks (a SELECT of ids) the assignee and archived flag that the tasks have now, and moves their
+ * counts. The old values come from the comments themselves, so that no earlier read can move a counter. Runs after the
+ * change of the tasks, in its batch.
  */
 export function moveComments(tasks: SQL): Statement<void>[] {
   const isElsewhere = sql`(c.member <> t.member OR c.archived <> t.archived)`;
@@ -69,7 +69,7 @@ export function moveComments(tasks: SQL): Statement<void>[] {
   ];
 }
 
-/** Counts the comments of a project anew, but for the rows of its assignees. */
+/** Recounts the comments of a project, except the rows of its assignees. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     write(sql`
@@ -82,7 +82,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** The rows of assignees, from those of assignees and projects. */
+/** Recounts the rows of assignees from the rows of assignees and projects. */
 export function sumAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
@@ -94,7 +94,7 @@ export function sumAssigneeComments(ws: number): Statement<void>[] {
   ];
 }
 
-/** Gives the comments of these tasks (a SELECT of ids) the place of their task; answers those that lay elsewhere. */
+/** Gives the comments of these tasks (a SELECT of ids) the values of their task; answers those that had others. */
 export function placeComments(tasks: SQL): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
     UPDATE comments AS c INDEXED BY comments_by_task

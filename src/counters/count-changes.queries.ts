@@ -12,7 +12,7 @@ import { addedStates, besideBorders, changedStates, type States } from './states
  * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
  * day, member_days with what a person has to do by a day and completed on it.
  *
- * Each counter table is told as data: the key under which a state counts, whether it counts, and what it adds to each
+ * Data describes each counter table: the key under which a state counts, whether it counts, and what it adds to each
  * column. In these texts `@` stands for the old or the new side of the states `s`.
  */
 interface Counter {
@@ -20,7 +20,7 @@ interface Counter {
   key: Record<string, string>;
   counts: string;
   values: Record<string, string>;
-  /** What the values are computed from. */
+  /** The source of the values. */
   weighs: readonly string[];
   /** Rows that each state counts in, as a table `r (row)`; one without. */
   rows?: string;
@@ -37,7 +37,7 @@ const statuses = (prefix: string, amount: string) =>
     every(prefix, taskStatuses.length).map((column, status) => [column, `(@status = ${status}) * ${amount}`]),
   );
 
-/** Row 0 is that of the project, 1 of the assignee in it, 2 of the assignee in the workspace. */
+/** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
 const holders: Counter = {
   table: 'task_counts',
   rows: 'VALUES (0), (1), (2)',
@@ -57,7 +57,7 @@ const holders: Counter = {
   },
 };
 
-/** An assignee always follows, so their row counts that as well, unless the assignee is what changes. */
+/** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
 const followed = buckets('f', '(r.column1 = 1)');
 const followedColumns = Object.keys(followed);
 
@@ -94,7 +94,7 @@ const memberDays: Counter = {
 
 export const memberDayColumns = Object.keys(memberDays.values);
 
-/** Counts the selected tasks of a workspace, which the same batch made, and their followers. */
+/** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
@@ -105,7 +105,7 @@ export function countTasks(ws: number, selection: TaskSelection): Statement<void
   ];
 }
 
-/** Moves the selected tasks from where they count now to where they will. Stands before the UPDATE. */
+/** Moves the counts of the selected tasks from their present state to the new one. Must run before the UPDATE. */
 export function moveCounts(ws: number, selection: TaskSelection, after: NewState): Statement<void>[] {
   const moves = (...columns: (keyof NewState)[]) => columns.some((column) => after[column] !== undefined);
   const states = changedStates(ws, selection, after);
@@ -128,8 +128,8 @@ function withFollowed(counter: Counter): Counter {
 }
 
 /**
- * Takes each state from where it counted (side 0) and adds it where it will (side 1); one row where both are the same,
- * none where nothing changes.
+ * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Makes one row if both are the
+ * same, and none if nothing changes.
  */
 function count(states: States, { table, key, counts, values, weighs, rows }: Counter): Statement<void> {
   const old = (text: string) => text.replaceAll('@', 's.old_');
@@ -157,7 +157,7 @@ function count(states: States, { table, key, counts, values, weighs, rows }: Cou
     ON CONFLICT (${names(Object.keys(key))}) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
-/** Counts whoever follows the tasks. @param butAssignee whose row counts it already. */
+/** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
 function countFollowers(states: States, butAssignee: boolean): Statement<void> {
   const deltas = followedColumns.map((_, bucket) => `(s.new_k = ${bucket}) - s.was * (s.old_k = ${bucket})`);
   return write(sql`
@@ -172,7 +172,7 @@ function names(columns: readonly string[]): SQL {
   return sql.raw(columns.join(', '));
 }
 
-/** Makes a member follow the selected tasks of a workspace; counted only where they did not follow them yet. */
+/** Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. */
 export function follow(ws: number, member: number, selection: TaskSelection): Statement<void>[] {
   const tallies = followedColumns.map((_, bucket) => `t.k = ${bucket}`);
   return [

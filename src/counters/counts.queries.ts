@@ -3,8 +3,9 @@ import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 
 /*
- * Exact totals without counting, a column a bucket: task_counts holds a row a project (member 0), a row a person and
- * project, which also counts what the person follows there, and a row a person (project 0). count-changes keeps them.
+ * Exact totals without counting, a column for each bucket. task_counts holds a row for each project (member 0), for each
+ * person and project (which also counts what the person follows there), and for each person (project 0). count-changes
+ * updates them.
  */
 
 /** Sum of the named buckets of one counter row. */
@@ -12,7 +13,7 @@ export function bucketSum(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => `c${bucket}`).join(' + '));
 }
 
-/** The same of the tasks that the person of the row follows. */
+/** The same for the tasks that the person of the row follows. */
 export function followedSum(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => `f${bucket}`).join(' + '));
 }
@@ -22,12 +23,12 @@ export function bucketList(buckets: readonly number[]): SQL {
   return sql.raw(`(${buckets.join(', ')})`);
 }
 
-/** Number of whoever is or was a member, by user id: what is assigned to a person who left is found by them still. */
+/** Number of a present or former member, by user id, so that tasks of a person who left can be found by that person. */
 export function memberNumber(caller: Caller, userId: string): SQL {
   return sql`(SELECT mn.no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId})`;
 }
 
-/** The counter rows to ask: those of one assignee, or member 0 for everyone. */
+/** The counter rows to read: those of one assignee, or member 0 for everyone. */
 export function memberOrAll(caller: Caller, userId: string | undefined): SQL {
   return userId === undefined ? sql`0` : memberNumber(caller, userId);
 }
@@ -39,7 +40,7 @@ export function countInWorkspace(
   member: SQL,
   projectId?: number,
 ): Statement<number> {
-  // Of everyone there is a row a project; of one person a row for all projects.
+  // For everyone there is a row for each project; for one person there is one row for all projects.
   const project =
     projectId !== undefined
       ? sql`AND project = ${projectId}`
@@ -76,7 +77,7 @@ export function countMine(caller: Caller, filter: MineFilter): Statement<number>
         WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0
         ${project(sql`fc.project`)} AND ${elsewhere(sql`fc.project`)}`;
     }
-    // An assignee always follows: what is assigned to me elsewhere is followed by me.
+    // An assignee always follows, so the follows include what is assigned to the caller elsewhere.
     if (assigneeId === caller.userId) {
       return sql`
         SELECT sum(${bucketSum(buckets)}) FROM task_counts ac

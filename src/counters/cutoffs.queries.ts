@@ -4,20 +4,20 @@ import { inList, rows, type Statement, write } from '../kernel/database.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 
 /*
- * What is due before either border of the workspace is summed in task_counts, so that "overdue" and "due this week" add
- * a row a project and the few days between a border and the day that is asked about.
+ * A workspace has two borders, today and the end of the week. task_counts sums the tasks that are due before each, so that
+ * "overdue" and "due this week" read a row a project and the few days between a border and the requested day.
  */
 
-/** The sums of task_counts, a column a status each, and the border in workspaces: their first day that is not summed. */
+/** The sums of task_counts, a column for each status, and the border in workspaces: the first day that is not summed. */
 const borders = { past: 'counted_until', week: 'week_until' } as const;
 type Sum = keyof typeof borders;
 
-/** Where the borders belong: today, and the end of the week of whoever is a day ahead. */
+/** Where the borders belong: today, and the end of the week in a time zone that is a day ahead. */
 function bordersOn(today: string): Record<Sum, string> {
   return { past: today, week: nextMonday(addDays(today, 1)) };
 }
 
-/** The borders of a workspace: one row, a column `…_until` a sum. */
+/** The borders of a workspace: one row with a column `…_until` for each sum. */
 export function bordersOfWorkspace(ws: number): SQL {
   const columns = Object.entries(borders).map(([sum, border]) => `bw.${border} AS ${sum}_until`);
   return sql`SELECT ${sql.raw(columns.join(', '))} FROM workspaces bw WHERE bw.no = ${ws}`;
@@ -29,7 +29,7 @@ export function moveCutoffsOf(workspaces: readonly number[], today: string): Sta
   return [...moveBorder(workspaces, 'past', until.past), ...moveBorder(workspaces, 'week', until.week)];
 }
 
-/** Adds the days in between to the sums of the border: of projects, of people in them, and of people in all. */
+/** Adds the days that the border passes to its sums: of projects, of people in a project, and of people in all projects. */
 function moveBorder(workspaces: readonly number[], sum: Sum, until: string): Statement<void>[] {
   const border = sql.raw(borders[sum]);
   const columns = taskStatuses.map((_, status) => `${sum}${status}`);

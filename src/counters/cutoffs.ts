@@ -3,14 +3,14 @@ import { wallClock } from '../kernel/civil.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { listLateCutoffs, moveCutoffsOf } from './cutoffs.queries.ts';
 
-/** In one batch, so that a midnight of many small workspaces takes few statements. */
+/** Workspaces in one batch, so that midnight takes few statements even with many small workspaces. */
 const WORKSPACES_A_BATCH = 10;
 const WORKSPACES_A_RUN = 200;
 export const CUTOFFS_COST = 4;
 
 /**
  * Sums the deadlines that the borders have passed since the last run, so that the tiles of the dashboard stay cheap.
- * Nothing is wrong while it is late, so midnight's work may take many ticks, and a second run finds nothing to do.
+ * Answers stay exact while it is late, so midnight's work may take many ticks. A second run finds nothing to do.
  */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = wallClock(scope.now, 'UTC').date;

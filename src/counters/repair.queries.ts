@@ -37,12 +37,12 @@ export function commentCounters(project: ProjectKey): Statement<CounterRow[]> {
     AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${project.ws}) ORDER BY member, month`);
 }
 
-/** Counts the project anew; in one transaction with the reads before and after, so that no write slips between. */
+/** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
 export function recount(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   const members = sql`(SELECT no FROM members WHERE ws = ${ws})`;
   return [
-    // People in all projects lose what they had here; counting gives them what is true.
+    // Subtract this project from the sums of people over all projects; recounting adds the true values.
     takeFromTotals('task_counts', [], assignedColumns, project),
     takeFromTotals('member_days', ['day'], memberDayColumns, project),
     write(sql`DELETE FROM task_counts WHERE ws = ${ws} AND project = ${id}`),
@@ -89,7 +89,7 @@ export function memberTotals({ ws, no }: MemberKey): [Statement<CounterRow[]>, S
   ];
 }
 
-/** Sums the rows of a person over their projects anew. */
+/** Recomputes the sums of a person over their projects. */
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
   const names = (columns: readonly string[]) => sql.raw(columns.join(', '));
@@ -107,7 +107,7 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   ];
 }
 
-/** Mends the two counts that every task keeps; answers the tasks that were wrong. */
+/** Repairs the two counts that every task stores; answers the tasks that were wrong. */
 export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
     UPDATE tasks AS t INDEXED BY tasks_by_project SET
@@ -119,7 +119,7 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
     RETURNING id`);
 }
 
-/** Puts the comments of a project where their tasks are, before they are counted; answers those that lay elsewhere. */
+/** Gives the comments of a project the values of their tasks before counting; answers those that had others. */
 export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
   return placeComments(idsOf(tasksOfProject(project.id)));
 }

@@ -21,16 +21,16 @@ import {
   taskCounters,
 } from './repair.queries.ts';
 
-/** The statements of one unit: a project and the sums of its workspace, or a person. */
+/** Statements of one unit: a project and the sums of its workspace, or a person. */
 export const RECOUNT_COST = 25;
 export const TOTALS_COST = 8;
-/** For reading and saving the position, and the list. */
+/** Statements for reading and saving the position, and for the list. */
 const PAGE_COST = 3;
 const ROWS_A_RUN = 60;
 
 /**
- * Counts the next projects of a cell anew and logs each counter that was wrong; behind the last project it begins
- * again, the next night. Safe to run at any time, twice.
+ * Recounts the next projects of a cell and logs each counter that was wrong. After the last project it begins again the
+ * next night. Safe to run at any time, and twice.
  */
 export async function repairCounters(
   scope: RequestScope,
@@ -53,7 +53,7 @@ export async function repairCounters(
   );
 }
 
-/** The same of the sums that each person has over their projects. */
+/** The same for the sums of each person over their projects. */
 export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(cell, { name: 'totals', cost: TOTALS_COST, allowance }, listMembers, async (member) => {
@@ -62,7 +62,7 @@ export async function repairTotals(scope: RequestScope, no: number, allowance: A
   });
 }
 
-/** Works on what comes behind the position that the last run saved. Answers whether there is more tonight. */
+/** Works on the rows after the position that the last run saved. Answers whether there is more tonight. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -79,7 +79,7 @@ async function repairPage<T>(
   return !isThrough;
 }
 
-/** Sums a person's counters over their projects anew, in one transaction. Whether they were wrong. */
+/** Recomputes a person's sums over their projects in one transaction. Answers whether they were wrong. */
 export async function recountTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
     ...memberTotals(member),
@@ -89,7 +89,7 @@ export async function recountTotals(cell: Database, member: MemberKey): Promise<
   return differs(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
-/** Which counters of a project were wrong, how many comments lay elsewhere, and how many tasks had wrong totals. */
+/** Which counters of a project were wrong, how many comments had wrong values, and how many tasks had wrong totals. */
 interface Wrong {
   task_counts: boolean;
   due_days: boolean;
@@ -99,7 +99,7 @@ interface Wrong {
   tasks: number;
 }
 
-/** Counts a project anew in one transaction, beside whatever else is going on. Null where nothing was wrong. */
+/** Recounts a project in one transaction while requests go on. Null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
   const counters = () =>
     [taskCounters(project), dueDays(project), memberDays(project), commentCounters(project)] as const;
@@ -123,7 +123,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-/** Sums the comments of every assignee of a workspace anew, from those of the projects. Answers whether a sum was wrong. */
+/** Recomputes the comments of every assignee of a workspace from the projects. Answers whether a sum was wrong. */
 export async function recountAssigneesOf(cell: Database, ws: number): Promise<boolean> {
   const results = await cell.batch([assigneeCounters(ws), ...recountAssignees(ws), assigneeCounters(ws)]);
   return differs(results[0], results.at(-1));
@@ -131,7 +131,7 @@ export async function recountAssigneesOf(cell: Database, ws: number): Promise<bo
 
 const KEYS = new Set(['ws', 'member', 'project', 'day', 'month']);
 
-/** Rows that hold zeros only say the same as no rows. */
+/** A row of zeros means the same as no row. */
 function differs(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>

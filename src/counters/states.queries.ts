@@ -10,12 +10,12 @@ import { bordersOfWorkspace } from './cutoffs.queries.ts';
  */
 export type States = SQL;
 
-/** Tasks of a workspace that the same batch made. */
+/** Tasks of a workspace that the same batch inserted. */
 export function addedStates(ws: number, selection: TaskSelection): States {
   return states(ws, selection, {}, 0);
 }
 
-/** Stands before the UPDATE. */
+/** Must run before the UPDATE. */
 export function changedStates(ws: number, selection: TaskSelection, after: NewState): States {
   return states(ws, selection, after, 1);
 }

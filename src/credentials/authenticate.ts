@@ -15,7 +15,7 @@ const CALLERS_MAX = 5000;
 const CALLER_MS = 10 * 60_000;
 const TOUCH_MS = 60 * 60_000;
 
-/** Callers of this isolate. What is stale in it is caught by the guard of every batch. */
+/** The callers that this isolate has cached. The guard of every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
 
@@ -23,14 +23,14 @@ export function authenticate(c: HttpContext): Authenticator {
   return authenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
-/** How an `Authorization` header becomes a caller, for REST and for whatever else takes the same credentials. */
+/** Turns an `Authorization` header into a caller, for REST and for everything that takes the same credentials. */
 function authenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
   let known: { presented: Presented; cacheKey: string } | undefined;
 
   const present = () => {
     if (known) return known;
     const presented = readCredential(authorization);
-    // A session token holds for one origin, so its caller is not to be found under another.
+    // A session token is valid for one origin, so the cache must not find its caller under another.
     known = { presented, cacheKey: hashSecret(`${scope.origin} ${presented.credential}`) };
     return known;
   };
@@ -46,7 +46,7 @@ function authenticator(scope: RequestScope, authorization: string | undefined): 
     async resolve() {
       const cached = callers.get(present().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw notKnown(cached.credential.kind);
-      // A plan that was raised a moment ago must not be refused from the cache.
+      // The cache may be older than a plan that was just raised, so a refusal asks again.
       const caller = cached && !lacksPlan(scope, cached) ? cached : await load();
       if (lacksPlan(scope, caller)) throw planTooSmall();
       touchHourly(scope, caller);
@@ -81,7 +81,7 @@ function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
   touched.set(credential.hash, true);
   const binding = scope.config.cells.get(cell);
   if (!binding) return;
-  // Its own meter: a note on the side is not part of what the request cost.
+  // Its own meter: this write is not part of the cost of the request.
   const database = new Database(binding, new CostMeter());
   scope.afterAnswer('credential.touch', () =>
     database.batch([touchCredential(credential.hash, scope.now, TOUCH_MS)]),

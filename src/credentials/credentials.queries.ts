@@ -34,7 +34,7 @@ function usable(hash: string, now: number): SQL {
   return sql`c.hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;
 }
 
-/** The caller behind an API key or an OAuth token that holds at `now`. */
+/** The caller behind an API key or an OAuth token that is valid at `now`. */
 export function findCallerBySecret(hash: string, now: number) {
   return firstRow<SecretCaller>(sql`
     SELECT ${callerColumns}, c.scopes AS scopes, c.expires_at AS expiresAt
@@ -49,7 +49,7 @@ export function findCallerBySession(workspaceId: string, userId: string) {
     WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
 }
 
-/** Raises unless the credential still holds at `now` and the membership is the one that was cached, and has not ended. */
+/** Raises unless the credential is valid at `now`, and the cached membership is unchanged and has not ended. */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const membership = sql`
     m.no = ${caller.member} AND m.version = ${caller.version} AND m.user_id = ${caller.userId} AND m.ws = ${caller.workspace}`;
@@ -61,7 +61,7 @@ export function guardCaller(caller: Caller, now: number): Statement<void> {
     WHERE ${usable(caller.credential.hash, now)} AND ${membership})`);
 }
 
-/** Writes nothing where the last use is younger than `intervalMs`. */
+/** Writes nothing if the last use is younger than `intervalMs`. */
 export function touchCredential(hash: string, now: number, intervalMs: number): Statement<void> {
   return write(sql`
     UPDATE credentials SET last_used_at = ${now}

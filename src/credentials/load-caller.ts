@@ -5,7 +5,7 @@ import { notKnown, type Presented } from './credential.ts';
 import { findCallerBySecret, findCallerBySession } from './credentials.queries.ts';
 import { type SessionSubject, verifySessionToken } from './session-token.ts';
 
-/** Asks the credential's cell who it belongs to: one trip. Throws 401 where nobody. */
+/** Asks the credential's cell who owns it: one trip. Throws 401 if nobody does. */
 export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)
@@ -40,7 +40,7 @@ async function loadBySession(scope: RequestScope, token: string): Promise<Caller
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt: session.expiresAt });
 }
 
-/** A person in one of their workspaces, with a session's rights. Throws 401 where they are no member of it. */
+/** A person in one of their workspaces, with the rights of a session. Throws 401 if they are not a member. */
 export async function loadMember(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,

@@ -7,7 +7,7 @@ const AUDIENCE = 'edgework';
 /** What signs session tokens and binds them to one deployment. */
 export interface SessionIssuer {
   readonly secret: string;
-  /** Signs nothing; what it signed before a rotation is still accepted. */
+  /** Signs nothing; tokens that it signed before a rotation are still accepted. */
   readonly previousSecret?: string | null;
   /** Origin of the deployment. */
   readonly issuer: string;
@@ -34,7 +34,7 @@ const claims = z.object({
   jti: z.string(),
 });
 
-/** @param now milliseconds; the token holds for seven days from then. */
+/** @param now milliseconds; the token is valid for seven days from then. */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
   { userId, workspaceId, cell }: SessionSubject,
@@ -59,7 +59,7 @@ export async function signSessionToken(
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-/** Null for whatever this deployment did not sign, or signed more than seven days ago. */
+/** Null unless this deployment signed the token within the last seven days. */
 export async function verifySessionToken(
   { secret, previousSecret, issuer }: SessionIssuer,
   token: string,

@@ -15,7 +15,7 @@ function countBinding(name: string, binding: unknown, budget: Budget): unknown {
   return binding;
 }
 
-/** As `Database` uses it: nothing runs but batches, and a batch that is sent again counts again. */
+/** Supports what `Database` uses: only batches run, and a batch that is sent again counts again. */
 function countStatements(db: D1Database, budget: Budget): D1Database {
   return replaceMethods(db, {
     batch: (statements: D1PreparedStatement[]) => {

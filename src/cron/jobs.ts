@@ -16,7 +16,7 @@ import { SWEEP_COST, sweepObjects } from '../objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import type { Turn } from './turns.ts';
 
-/** Works in one cell, within an allowance; answers whether there may be more to do. Safe to repeat at any time. */
+/** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
 type CellJob = readonly [
   name: string,
   /** Statements and calls of one unit, and of finding it. */
@@ -25,12 +25,12 @@ type CellJob = readonly [
 ];
 
 interface Jobs {
-  /** Once a tick, whatever the number of cells. */
+  /** Runs once a tick, whatever the number of cells. */
   once: (scope: RequestScope) => readonly Turn[];
   everyCell: readonly CellJob[];
 }
 
-/** By the cron expressions of wrangler.toml. */
+/** The jobs by the cron expressions of wrangler.toml. */
 const jobs: Record<string, Jobs> = {
   '* * * * *': {
     once: (scope) => [
@@ -70,12 +70,12 @@ const jobs: Record<string, Jobs> = {
   },
 };
 
-/** A job that does all it may in one slice a minute. */
+/** A job that does one slice a minute. */
 function slice(name: string, cost: number, run: () => Promise<void>): Turn {
   return { name, cost, run: () => run().then(() => false) };
 }
 
-/** Every job at every place; null for a cron that nobody knows. */
+/** Every job in every place; null for an unknown cron. */
 export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
   const due = jobs[cron];
   if (!due) return null;

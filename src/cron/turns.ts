@@ -1,23 +1,23 @@
 import { type Allowance, type Budget, Share } from '../kernel/budget.ts';
 import { describeError, log } from '../kernel/log.ts';
 
-/** One job at one place: the directory, or a cell. */
+/** One job in one place: the directory or a cell. */
 export interface Turn {
   readonly name: string;
-  /** What it takes to look for work and do one unit of it, at most. */
+  /** The most that looking for work and doing one unit of it costs. */
   readonly cost: number;
-  /** Works until its allowance does not pay for another unit; answers whether there may be more to do. */
+  /** Works until the allowance cannot pay for another unit; answers whether there may be more to do. */
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** What is left over goes round again, so that one busy cell may use what the idle ones leave. */
+/** Shares out what is left in further rounds, so that a busy cell can use what idle cells leave. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives every turn an equal share of what is left, in order; a share pays for one unit at least. A turn that fails ends
- * itself alone.
+ * Gives every turn an equal share of what is left, in order; a share pays for at least one unit. A turn that fails ends
+ * only itself.
  * @param kept calls that the turns leave untouched.
- * @returns the names of those that had to stop, who goes first next time first.
+ * @returns the names of the turns that had to stop, in the order of the next tick.
  */
 export async function takeTurns(turns: readonly Turn[], budget: Budget, kept: number): Promise<string[]> {
   const served = new Set<Turn>();
@@ -50,7 +50,7 @@ async function runTurn(turn: Turn, share: Share): Promise<boolean> {
   }
 }
 
-/** Those who had to stop last time come first, in their order; the others begin with another one every time. */
+/** Turns that had to stop last time come first, in their order; the others start with a different one every time. */
 export function inOrder(turns: readonly Turn[], waiting: readonly string[], turn: number): Turn[] {
   const byName = new Map(turns.map((each) => [each.name, each]));
   const first = waiting.flatMap((name) => byName.get(name) ?? []);

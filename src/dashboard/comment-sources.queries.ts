@@ -21,7 +21,7 @@ export interface Sources {
   /** A SELECT of `no`. */
   assignees: SQL | null;
   both: readonly Pairs[];
-  /** What comes by a project and by an assignee alike: pages drop one of the two, totals subtract it. */
+  /** Comments that a project source and an assignee source both have: pages drop one of the two, totals subtract it. */
   overlap: Pairs | null;
 }
 
@@ -63,7 +63,7 @@ function allProjects(caller: Caller, { projectId, projectStatus }: ScopeFilter):
   return sql`SELECT p.id AS id FROM projects p WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Those of them that are not the caller's. */
+/** Those of them that are not the caller's projects. */
 function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
     SELECT ap.id AS id FROM (${allProjects(caller, filter)}) ap
@@ -71,8 +71,8 @@ function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
 }
 
 /**
- * The same as a condition on a comment `c`, for those that a search finds one by one. It looks into texts, where looking
- * into tables would count as a row each.
+ * The same as a condition on a comment `c`, for the comments that a search finds. It searches texts, because searching
+ * tables would count as a row each time.
  */
 export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
   const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;

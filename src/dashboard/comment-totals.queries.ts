@@ -8,7 +8,7 @@ export interface DayRange {
   to?: string | undefined;
 }
 
-/** Every month lies between these, and `''`, which stands for ever, before both. */
+/** Every month is between these two; `''`, which stands for all time, is before both. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
@@ -41,7 +41,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** Of most projects: all that people have, but for the other projects, which are fewer. */
+  /** If the filter keeps most projects: subtracts the few other projects from everything that the people have. */
   function ofWide({ people, projects }: Pairs): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
@@ -54,7 +54,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   }
 }
 
-/** Which rows of comment_counts to read, and what of a row: the whole of it, but for the first and the last month. */
+/** Which rows of comment_counts to read, and which columns: all, except in the first and the last month. */
 function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`c.month = ''`, amount: sql`c.n` };
   const [first, last] = [parts(from ?? FIRST_DAY), parts(to ?? LAST_DAY)];

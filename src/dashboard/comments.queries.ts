@@ -65,7 +65,7 @@ interface PageOfIds {
   ids: SQL;
 }
 
-/** Days are ranges of ids, since the comments of a workspace are in the order of their days. */
+/** Days are ranges of ids, because the comments of a workspace are in the order of their days. */
 function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
   if (day === undefined) return null;
   const compared = sql.raw(which === 'first' ? '>=' : '<=');

@@ -52,7 +52,7 @@ export const getDashboard = tool(
       'stats: what is overdue or due; tasks: by deadline; comments: newest first; workload: how full people are.',
     access: 'dashboard:read',
     hints: reads,
-    // No defaults: each view takes its own filters, and refuses what it would have to ignore.
+    // No defaults: each view takes its own filters and refuses the others instead of ignoring them.
     input: z.strictObject({
       view: z.enum(views),
       search: filters.search.meta({ description: undefined }),

@@ -8,7 +8,7 @@ import type { TaskFilter } from './found-tasks.queries.ts';
 /** @param statuses what counts where the caller names no status. */
 export function toTaskFilter(input: StatsInput, reach: Reach, statuses: readonly number[]): TaskFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
-  // An empty search finds everything, as no search does.
+  // An empty search finds everything, like no search.
   const search = input.search || undefined;
   const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
   return {

@@ -7,7 +7,7 @@ import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
 /** Every deadline lies between this day and "no deadline". */
 const FIRST_DAY = '0000-01-01';
 
-/** What the dashboard counts and lists, after defaults. */
+/** The filter of the dashboard, with defaults applied. */
 export interface TaskFilter extends ScopeFilter {
   /** Indexes of the statuses that count. */
   statuses: readonly number[];

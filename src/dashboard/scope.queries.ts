@@ -4,9 +4,9 @@ import type { Reach } from '../kernel/capabilities.ts';
 import { inList } from '../kernel/database.ts';
 
 /*
- * Whom and what a dashboard shows: the tables `my_projects` (as one text as well: `my_project_list`), `seen_people` and
- * `picked`, with which every statement of the dashboard begins. The role decides the first two, the parameters can only
- * narrow them.
+ * Which people and projects a dashboard shows: the tables `my_projects` (also as one text, `my_project_list`),
+ * `seen_people` and `picked`, with which every statement of the dashboard begins. The role decides the first two; the
+ * parameters can only narrow them.
  */
 
 export interface ScopeFilter {
@@ -98,8 +98,8 @@ export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
 }
 
 /**
- * Condition on a (project, assignee) of a seen person: not counted with the caller's own projects already. Asked of
- * every task and counter of theirs, so it looks into a text, where looking into a table would count as a row each.
+ * Condition on a (project, assignee) of a seen person: it is not already counted with the caller's own projects. It is
+ * checked for every task and counter of theirs, so it searches a text: searching a table would count as a row each time.
  */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
@@ -147,7 +147,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
   }
 }
 
-/** Those of the caller's projects that hold a task in the buckets that `amount` sums: column `project`. */
+/** The caller's projects that hold a task in the buckets that `amount` sums: column `project`. */
 export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
@@ -176,7 +176,7 @@ export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQ
     : projects;
 }
 
-/** Those of seen people that lie in none of the caller's projects. */
+/** The tasks of seen people that are in none of the caller's projects. */
 export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, sql`t.project`));
 }

@@ -39,7 +39,7 @@ export function listFoundPage(
     WITH RECURSIVE ${scopeTables(caller, filter)} ${foundPage(caller, [part], filter, sort, range)}`);
 }
 
-/** Matches of each part. */
+/** Counts the matches of each part. */
 export function countFound(
   caller: Caller,
   parts: readonly Part[],

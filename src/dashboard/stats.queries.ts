@@ -26,7 +26,7 @@ export function countProjects(caller: Caller, filter: TaskFilter): Statement<num
   }
 }
 
-/** Those of the caller's projects that hold a task of the range: the first one tells. */
+/** The caller's projects that hold a task of the range; the first task is enough. */
 function projectsDue({ statuses, spans }: DueRange): SQL {
   return sql`
     SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (

@@ -76,7 +76,7 @@ async function searchStats(
   };
 }
 
-/** Each tile has a window of its own, which the filter can only narrow. */
+/** Each tile has its own window, which the filter can only narrow. */
 function tileDays({ from, until }: TaskFilter, today: string): TileDays {
   const overdueUntil = earlier(today, until);
   const between = (end: string): Days => {

@@ -26,7 +26,7 @@ export interface Days {
   until: string;
 }
 
-/** The days that each tile counts; whatever is overdue has no first day, unless the filter names one. */
+/** The days that each tile counts; overdue has no first day unless the filter names one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
   dueToday: Days;
@@ -40,7 +40,7 @@ export interface TileDays {
 export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays): Statement<TileCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
-  // A week may end at the first border: with a Sunday of the caller that is a Monday there.
+  // A week may end at the first border: when it is Sunday for the caller and Monday there.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_until) < julianday(b.week_until) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;

@@ -56,7 +56,7 @@ function bucketsOf(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
 }
 
-/** What task_counts knows of a person: columns and sums. Hours are hundredths. */
+/** The columns and sums of a person in task_counts. Hours are hundredths. */
 const totals: Record<string, string> = {
   active: open.map(countOf).join(' + '),
   past: sum(open.map((status) => `past${status}`)),
@@ -115,7 +115,7 @@ export function listWindow(
   return listDays(caller, filter, sql`AND c.day >= ${from} AND c.day <= ${to}`, sql`1`);
 }
 
-/** What is due between the border of the sums and today: to be added to `past`, negative where the border is ahead. */
+/** What is due between the border of the sums and today. Add it to `past`; it is negative if the border is ahead. */
 export function listSinceBorder(
   caller: Caller,
   filter: ScopeFilter,

@@ -65,7 +65,7 @@ function windowOf({ mode, from, to }: WorkloadInput, today: string): { from: str
   return { from: implicit.from, to: to ?? implicit.to };
 }
 
-/** A to Z, whatever the case; ids decide between namesakes. */
+/** Alphabetical in any case; ids decide between equal names. */
 function byName(a: WorkloadRow, b: WorkloadRow): number {
   const [first, second] = [foldAscii(a.name), foldAscii(b.name)];
   if (first !== second) return first < second ? -1 : 1;

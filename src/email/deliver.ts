@@ -12,7 +12,7 @@ import {
 } from './outbox.queries.ts';
 
 export const MAILS_A_RUN_MAX = 20;
-/** A mail is sent, and that is noted. */
+/** Calls: send the mail, record the result. */
 export const DELIVERY_COST = 2;
 /** Doubled by every further attempt: ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 10;
 const ERROR_CHARACTERS_MAX = 300;
 const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 
-/** Codes that no later attempt can change. Everything else, a missing binding too, is worth another try. */
+/** Codes for which a later attempt cannot help. After any other error, even a missing binding, try again. */
 const permanentCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -33,15 +33,14 @@ const permanentCodes = new Set([
 type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends what is due; answers whether there may be more. Safe to run at any time, beside other runs too: each mail is
- * claimed by one.
+ * Sends due mails; answers whether there may be more. Safe to run at any time and in parallel: one run claims each mail.
  */
 export async function deliverOutbox(
   { env, config }: MailContext,
   now = Date.now(),
   mailsMax = MAILS_A_RUN_MAX,
 ): Promise<boolean> {
-  // Its own meter: what it costs is not part of any answer.
+  // Its own meter: the cost belongs to no answer.
   const directory = new Database(env.DIRECTORY, new CostMeter());
   const [mails] = await directory.batch([claimDueMails(mailsMax, FIRST_WAIT_MS, now)]);
   for (const mail of mails) {
@@ -61,7 +60,7 @@ export async function deliverOutbox(
   return mails.length === mailsMax;
 }
 
-/** Removes a bounded number of mails that were finished a week ago. */
+/** Deletes a bounded number of mails that were sent or given up a week ago. */
 export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteFinishedMails(scope.now - KEEP_FINISHED_MS)]);
 }
@@ -75,7 +74,7 @@ async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Fa
   const unsendable = describeUnsendable(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
-    // Nothing leaves a developer's machine; the link is what they need, and the only place where it is logged.
+    // No mail leaves a developer's machine. They need the link, so only here it is logged.
     log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: firstLink(mail.text) });
     return null;
   }

@@ -11,13 +11,13 @@ export interface Mail {
 export interface ClaimedMail extends Mail {
   id: number;
   recipient: string;
-  /** This attempt included. */
+  /** Attempts including this one. */
   attempts: number;
 }
 
 const CLEAN_ROWS_MAX = 200;
 
-/** Queues a mail for the address that `recipients` selects as `email`; for none where it selects nothing. */
+/** Queues a mail for the address that `recipients` selects as `email`; queues none if it selects nothing. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number) {
   return write(sql`
     INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at)
@@ -25,8 +25,8 @@ export function queueMailTo(recipients: SQL, mail: Mail, now: number) {
 }
 
 /**
- * Takes due mails and moves each to its next attempt in the same statement, so that two runs never hold the same one
- * and a run that dies is made up for later. The wait doubles with every attempt.
+ * Takes due mails and schedules the next attempt of each in the same statement. So two runs never hold the same mail, and
+ * another run sends the mails of a run that died. The wait doubles with every attempt.
  */
 export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
   return rows<ClaimedMail>(sql`

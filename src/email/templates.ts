@@ -26,7 +26,7 @@ The link is valid for ${validHours} hours. If you did not register, ignore this 
   };
 }
 
-/** A link asked for again. It names nobody, so that asking costs the same whether or not the account exists. */
+/** The mail with a new link. It contains no name, so a request costs the same whether or not the account exists. */
 export function verificationMail({ link, validHours }: Verification): Mail {
   return {
     subject: 'Your new Edgework verification link',
@@ -47,7 +47,7 @@ The link is valid for ${validHours} hours. If you did not ask for it, ignore thi
   };
 }
 
-/** Whoever registers a stranger's address must not get a link of their own into the mail by way of the name. */
+/** Somebody who registers a stranger's address must not smuggle a link into the mail through the name. */
 function greeting(name: string): string {
   return /[/:@\r\n]|\.\S/.test(name) ? 'Hello,' : `Hello ${name},`;
 }
@@ -72,7 +72,7 @@ function letter(
 `;
 }
 
-/** For text that a person chose; names may hold anything. */
+/** Escapes text that a person chose; names may contain anything. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

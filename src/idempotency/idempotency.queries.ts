@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { assertNotDone, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { StoredResult } from '../kernel/idempotency-key.ts';
 
-/** What was done under this id, if that is younger than `since`. */
+/** The stored result of this id, if it is newer than `since`. */
 export function findDone(id: string, since: number): Statement<StoredResult | null> {
   return firstRow<StoredResult>(sql`
     SELECT request, entity, status, answer FROM idempotency_keys WHERE id = ${id} AND created_at > ${since}`);
 }
 
-/** Takes the id, or undoes the batch where somebody else has it. An outdated one is taken over. */
+/** Takes the id, or undoes the batch if it is taken. An outdated id is taken over. */
 export function claim(
   id: string,
   request: string,
@@ -27,7 +27,7 @@ export function claim(
   ];
 }
 
-/** Keeps the answer; where nothing was written under the id, the row as well. */
+/** Stores the answer, and the row too if the work wrote none under the id. */
 export function saveAnswer(
   id: string,
   request: string,
@@ -42,7 +42,7 @@ export function saveAnswer(
     WHERE request = excluded.request`);
 }
 
-/** Answers those that went, so that the caller knows whether there may be more. */
+/** Answers the deleted rows, so that the caller knows whether there may be more. */
 export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
   return rows<{ id: string }>(sql`
     DELETE FROM idempotency_keys WHERE id IN (

@@ -17,7 +17,7 @@ const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
 /**
  * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
  * is kept for 24 hours with a hash of the request.
- * @param request what the same key must come with again: method, path and body.
+ * @param request method, path and body; a repeat must send the same.
  */
 export function openIdempotencyKey(
   scope: RequestScope,
@@ -40,7 +40,7 @@ export function openIdempotencyKey(
     keep(status, answer) {
       const binding = scope.config.cells.get(caller.cell);
       if (!binding) return;
-      // Its own meter: the answer is out, and does not wait for this.
+      // Its own meter: the answer is already sent and does not include this cost.
       const database = new Database(binding, new CostMeter());
       scope.afterAnswer('idempotency.keep', () =>
         database.batch([saveAnswer(id, hash, status, answer, scope.now)]),
@@ -49,7 +49,7 @@ export function openIdempotencyKey(
   };
 }
 
-/** Forgets what is older than a day. A run keeps up with more writes than a cell can take in a minute. */
+/** Deletes keys that are older than a day. A run deletes more keys than a cell can write in a minute. */
 export function cleanIdempotencyKeys(
   scope: RequestScope,
   no: number,

@@ -23,7 +23,7 @@ import {
   type Membership,
 } from './memberships.queries.ts';
 
-/** What a check found: nothing wrong where there are no offenders. */
+/** The result of a check; nothing is wrong if there are no offenders. */
 export interface Finding {
   readonly database: string;
   readonly invariant: string;
@@ -35,20 +35,20 @@ interface CheckOptions {
   now: number;
   /** Whether the cron runs here; it does not on a developer's machine. */
   hasCron: boolean;
-  /** How many tasks and comments of a cell are searched for by their own texts. */
+  /** How many tasks and comments of a cell the check searches by their own texts. */
   sample?: number;
   tasksARange?: number;
 }
 
 const SAMPLE = 1_000;
-/** A second or two of the thirty that a statement may take. */
+/** Takes a second or two of the thirty that D1 allows a statement. */
 const TASKS_A_RANGE = 250_000;
 const MEMBERS_A_PAGE = 200;
 const COMMENTS_ASKED_MAX = 100;
-/** A workspace that was promised and not filled yet is filled by the next sign-in. */
+/** The next sign-in fills a workspace that the directory has and the cell does not. */
 const UNFILLED_MS_MAX = 60 * 60_000;
 
-/** Every invariant of the directory, of each cell, and between the two. Reads only; a statement a batch. */
+/** Checks every invariant of the directory, of each cell, and between the two. Only reads, one statement a batch. */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
@@ -91,7 +91,7 @@ async function checkAll(
   return findings;
 }
 
-/** Ranges that leave no id out, known or not. */
+/** Ranges that together cover every id. */
 async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
   const list = over === 'projects' ? listProjectBorders : listTaskBorders;
   const [borders] = await db.batch([list(tasks)]);
@@ -99,7 +99,7 @@ async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number)
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everything.from - 1) + 1, to }));
 }
 
-/** Texts are folded here and not by SQLite, so that this one is more than a statement. */
+/** Needs more than a statement, because texts are folded here and not by SQLite. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
   const [sample] = await cell.batch([sampleTexts(count)]);
   const offenders = sample

@@ -7,7 +7,7 @@ const dates = dayColumns
   .join(', ');
 const noDates = dayColumns.map(() => '0').join(', ');
 
-/** What the counters should say, negative: a row a month, and one of all months. */
+/** The true counts, negative: a row for each month, and one for all months. */
 function tallies(member: string, condition: string): string {
   const comments = `FROM comments c WHERE c.archived = 0 AND ${condition}`;
   const place = `c.ws, ${member}, c.project`;
@@ -17,7 +17,7 @@ function tallies(member: string, condition: string): string {
     SELECT ${place}, substr(c.day, 1, 7), -count(*), ${dates} ${comments} GROUP BY 1, 2, 3, 4`;
 }
 
-/** What holds of comments and what is made of them. */
+/** The invariants of comments and of the counters and indexes that are derived from them. */
 export const commentInvariants: readonly Invariant[] = [
   {
     name: 'comments lie where their task lies',

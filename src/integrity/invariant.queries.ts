@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
 
-/** A row that breaks an invariant, in words for whoever looks after the database. */
+/** Describes a row that breaks an invariant, for an operator. */
 interface Offender {
   offender: string;
 }
@@ -14,21 +14,21 @@ export interface IdRange {
 
 export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 
-/** What must hold in a database at every moment, between any two transactions. */
+/** A rule that holds in a database between any two transactions. */
 export interface Invariant {
   readonly name: string;
-  /** Asked range by range, because D1 ends a statement after 30 seconds; without, all at once. */
+  /** Checked range by range, because D1 ends a statement after 30 seconds; without it, all at once. */
   readonly over?: 'projects' | 'tasks';
-  /** At most `OFFENDERS_MAX` of what breaks it. */
+  /** At most `OFFENDERS_MAX` rows that break it. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** What `repair` mends; the rest takes a look by a person. */
+  /** Whether `repair` can repair it; a person has to look at the rest. */
   readonly mendedBy?: 'counters' | 'search' | 'memberships';
 }
 
 export const OFFENDERS_MAX = 20;
 
 /**
- * Every row of `query`, whose only column is `offender`. None of it comes from outside.
+ * Every row of `query`, whose only column is `offender`. No part of it is user input.
  * @param query is given how to restrict a column to the range.
  */
 export function offenders(
@@ -41,8 +41,8 @@ export function offenders(
 }
 
 /**
- * Counters that are kept beside the rows they count: `sums` adds up, by key, what is stored and, negative, what is
- * true. Whatever is not zero is off by that much.
+ * Compares stored counters with the rows they count: `sums` adds up, by key, the stored values and, negative, the true
+ * ones. A result other than zero is the error of that counter.
  */
 export function drift(
   what: string,

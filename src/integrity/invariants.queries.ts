@@ -34,7 +34,7 @@ const assignedTallies = [
 const assignedColumns = assignedTallies.map(([column]) => column);
 const taskTallies = assignedTallies.map(([, tally]) => tally).join(', ');
 const memberDays = ['due', 'due_hours', 'done', 'done_hours'];
-/** Sums of a person over their projects, as SQL: `SELECT` of the total and, negative, of its parts. */
+/** Compares the sums of a person with those of their projects, as SQL: the total and, negative, its parts. */
 const totals = (table: string, keys: string, columns: readonly string[]) => `
   SELECT ${keys}, ${columns.join(', ')} FROM ${table} WHERE member > 0 AND project = 0
   UNION ALL SELECT ${keys}, ${columns.map((column) => `-sum(${column})`).join(', ')} FROM ${table}
@@ -314,7 +314,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...peopleInvariants,
 ];
 
-/** The cron forgets keys after a day; two allow for a late one. */
+/** The cron deletes keys after a day; two days allow for a late cron. */
 const KEY_MS_MAX = 48 * 60 * 60_000;
 
 /** Only where the cron runs, which it does not on a developer's machine. */
@@ -355,7 +355,7 @@ export const directoryInvariants: readonly Invariant[] = [
   },
 ];
 
-/** Last projects of ranges with about as many tasks each; the counters may be wrong, and then only the sizes are. */
+/** The last projects of ranges with about equally many tasks. Wrong counters make only the sizes wrong. */
 export function listProjectBorders(tasks: number): Statement<{ id: number }[]> {
   const total = buckets.join(' + ');
   return rows<{ id: number }>(

@@ -39,7 +39,7 @@ const isEnded = sql.raw(`json_extract(d.value, '$.is_ended')`);
 const columns = sql`
   ${userId} AS user_id, ${workspaceId} AS workspace_id, json_extract(d.value, '$.since') AS since, ${isEnded} AS is_ended`;
 
-/** Those of the memberships that the cell does not have, or that began or ended there alone. */
+/** Those of the memberships that the cell does not have, or whose end differs there. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
   return rows<Membership>(sql`
     SELECT ${columns} FROM ${asked(memberships)}
@@ -48,7 +48,7 @@ export function listMissingMembers(memberships: readonly Membership[]): Statemen
       WHERE w.id = ${workspaceId})`);
 }
 
-/** Those of the memberships that the directory does not have, or has in another cell, or that began or ended alone. */
+/** Those of the memberships that the directory does not have, or has in another cell, or whose end differs there. */
 export function listMissingMemberships(
   memberships: readonly Membership[],
   cell: number,

@@ -7,7 +7,7 @@ function ofNobody([what, table, column]: readonly [string, string, string], cond
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = x.${column} AND m.ws = x.ws)`;
 }
 
-/** What holds because memberships end and are never deleted. */
+/** Invariants that hold because memberships end and are never deleted. */
 export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'who wrote a task, a comment or an entry of the history is or was a member',

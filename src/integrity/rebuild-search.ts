@@ -4,7 +4,7 @@ import { rebuildTaskSearch } from '../search/search-repair.ts';
 
 /**
  * Builds every search index of a cell from its tasks and comments, while requests go on.
- * @param fromScratch empties them first; until the end, searches find a part.
+ * @param fromScratch empties them first; until this ends, searches find only a part.
  * @returns how many of each were indexed
  */
 export async function rebuildSearch(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
 
 /*
- * Counters that no project owns. Each statement answers the keys that were wrong; those that are right are not written.
+ * Repairs counters that belong to no project. Each statement answers the keys that were wrong and writes only those.
  */
 
 export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
@@ -33,7 +33,7 @@ export function mendStorage(): Statement<{ key: string }[]>[] {
   ];
 }
 
-/** Counters of projects, members and workspaces that do not go together, or are gone. */
+/** Deletes counters whose project or member does not exist in their workspace. */
 export function dropStrayCounters(): Statement<{ key: string }[]>[] {
   return [
     ...['task_counts', 'member_days'].map((table) =>

@@ -10,11 +10,11 @@ import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair
 
 const ROWS_A_PAGE = 100;
 
-/** Counts everything in a cell anew, project by project, while requests go on. Answers what was wrong. */
+/** Recounts everything in a cell, project by project, while requests go on. Answers what was wrong. */
 export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
   const workspaces = new Set<number>();
-  // First all of them, so that no project counts a comment that another one is about to take back.
+  // Repair the copies in all comments first, so that no project counts a comment of another one.
   for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
     const [moved] = await cell.batch([mendCommentPlaces(project)]);
     if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
@@ -43,7 +43,7 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   return mended;
 }
 
-/** Tells the directory which memberships ended or began again where a crash kept it from hearing. Answers which. */
+/** Tells the directory which memberships ended or began again, if a crash kept that from it. Answers which. */
 export async function mendMemberships(
   directory: Database,
   cell: Database,
@@ -54,11 +54,11 @@ export async function mendMemberships(
   return settled.map(({ userId, workspaceId }) => `membership of ${userId} in ${workspaceId}`);
 }
 
-/** What finding memberships takes, and settling one. */
+/** Calls for finding memberships, and for settling one. */
 export const SETTLE_COST = { find: 3, each: 2 };
 const MEMBERSHIPS_A_RUN = 100;
 
-/** Every night, and said where there was anything to mend. */
+/** Runs every night, and logs if there was anything to repair. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,
@@ -86,7 +86,7 @@ async function* everyRow<T>(
   }
 }
 
-/** Builds the search index anew. Answers what was done. */
+/** Rebuilds the search index. Answers what was done. */
 export async function mendSearch(cell: Database): Promise<string[]> {
   const { tasks, comments } = await rebuildSearch(cell);
   return [`search index of ${tasks} tasks and ${comments} comments`];

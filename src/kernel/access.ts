@@ -35,7 +35,7 @@ type CredentialKind = 'session' | 'api_key' | 'oauth';
 /** Where a change came from, as the activity log says it. */
 export type Via = CredentialKind | 'mcp' | 'system';
 
-/** The person behind a credential, in the workspace that it is bound to. Cached; the guard keeps it honest. */
+/** The person behind a credential, in its workspace. Cached; the guard checks it in every batch. */
 export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
@@ -50,7 +50,7 @@ export interface Caller {
   readonly scopes: readonly OAuthScope[];
   /** The cell that holds the workspace. */
   readonly cell: number;
-  /** Every cell that holds a workspace of this person; their notifications lie there. */
+  /** Every cell that holds a workspace of this person; their notifications are stored there. */
   readonly cells: readonly number[];
   /** Number of the membership and of the workspace within the cell. */
   readonly member: number;
@@ -58,15 +58,15 @@ export interface Caller {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  /** IANA name; wall-clock times of the workspace are meant in it. */
+  /** IANA name of the time zone of the workspace's wall-clock times. */
   readonly timezone: string;
   /** Working hours of a weekday, for the workload. */
   readonly dailyCapacityHours: number;
-  /** Raised by every change of the membership or the workspace. */
+  /** Every change of the membership or the workspace raises it. */
   readonly version: number;
 }
 
-/** What a write takes from its author: a caller, or the system on behalf of a member. */
+/** What a write needs to know of its author: a caller, or the system on behalf of a member. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {

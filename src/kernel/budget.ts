@@ -1,4 +1,4 @@
-/** What a piece of work may still ask of the platform: statements and other calls alike. */
+/** How many statements and other calls a piece of work may still make. */
 export interface Allowance {
   readonly left: number;
 }
@@ -18,7 +18,7 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Comes before the calls. Throws where they would pass the limit: then a job costs more than it states. */
+  /** Call it before the calls. Throws if they would pass the limit, because the job then costs more than it states. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetSpent(`${calls} more calls would pass the ${this.limit} of this invocation`);
@@ -27,7 +27,7 @@ export class Budget implements Allowance {
   }
 }
 
-/** A part of a budget, from now on. It ends with the budget at the latest. */
+/** A part of a budget. It ends with the budget at the latest. */
 export class Share implements Allowance {
   readonly #of: Budget;
   readonly #until: number;
@@ -47,5 +47,5 @@ export function unitsOf({ left }: Allowance, cost: number, max: number): number 
   return Math.max(0, Math.min(max, Math.floor(left / cost)));
 }
 
-/** For whoever runs a job outside of a cron. */
+/** For jobs that run outside of a cron. */
 export const unlimited: Allowance = { left: Number.MAX_SAFE_INTEGER };

@@ -1,4 +1,4 @@
-/** Civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`): arithmetic without a time zone, until one is named. */
+/** Arithmetic with civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`), without a time zone unless one is given. */
 
 const DAY_MS = 86_400_000;
 
@@ -48,7 +48,7 @@ export function wallClock(instantMs: number, timezone: string): { date: string; 
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** The instant at which a wall clock in `timezone` shows this; one that summer time skips is taken after the gap. */
+/** The instant at which a wall clock in `timezone` shows this; a time that summer time skips counts after the gap. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - offsetMs(asUtc, timezone);

@@ -6,23 +6,23 @@ import { AppError } from './errors.ts';
 const TAG_CHARACTERS = 22;
 
 /**
- * The tag of an answer as this caller sees it (RFC 9110, 8.8.3): other permissions, another tag, even where the bytes
- * happen to be the same.
+ * The tag of an answer as this caller sees it (RFC 9110, 8.8.3). Other permissions make another tag, even if the bytes are
+ * equal.
  */
 export function entityTag(text: string, caller: Caller | null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
-  // Not crypto.subtle: its promise costs more than the hash, on every answer.
+  // crypto.subtle would cost more: its promise takes longer than the hash, on every answer.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
   return `"${digest.slice(0, TAG_CHARACTERS)}"`;
 }
 
-/** Whether a list of tags, or `*`, names this one. Weak ones compare by what they quote (RFC 9110, 8.8.3.2). */
+/** Whether a list of tags, or `*`, names this one. Weak tags compare by the quoted part (RFC 9110, 8.8.3.2). */
 export function namesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** HTTP says 412; the closed list of codes has no closer one than `invalid_request`. */
+/** HTTP says 412; `invalid_request` is the closest code of the closed list. */
 export function preconditionFailed(): AppError {
   return new AppError(
     'invalid_request',

@@ -1,12 +1,12 @@
 /** What a deployment is configured with; `src/env.ts` reads it from the environment. */
 
-/** What an identity provider knows this deployment by. */
+/** How this deployment identifies itself to an identity provider. */
 export interface ProviderClient {
   readonly id: string;
   readonly secret: string;
 }
 
-/** How presigned addresses reach the bucket; the binding reads and writes it, but cannot sign. */
+/** What presigned addresses need of the bucket; the binding reads and writes it, but cannot sign. */
 export interface S3Access {
   /** Null means the local emulation under the deployment's own origin. */
   readonly endpoint: string | null;
@@ -23,14 +23,14 @@ export interface Config {
   /** Origin of this deployment, without a trailing slash; null means "as the request says". */
   readonly publicUrl: string | null;
   readonly isLocal: boolean;
-  /** Variables that are fit for a developer's machine alone. A public host name is not served with them. */
+  /** Variables that only suit a developer's machine. A public host name is not served with them. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;
-  /** Null where the variables are not set: then nothing can be presigned. */
+  /** Null if the variables are not set; then nothing can be presigned. */
   readonly s3: S3Access | null;
   /** Databases by cell number. */
   readonly cells: ReadonlyMap<number, D1Database>;

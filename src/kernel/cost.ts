@@ -1,4 +1,4 @@
-/** What one request cost the databases. Filled by `Database`, shown in `X-Cost` and in the log. */
+/** What one request cost the databases. `Database` fills it; `X-Cost` and the log show it. */
 export class CostMeter {
   /** Sequential waits: calls that are in flight together are one trip. */
   trips = 0;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SEAL_CHARACTERS = 22;
-/** They change what is shown of a page, not which page it is. */
+/** Parameters that change what a page shows, but not which page it is. */
 const besideTheList = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
 /** What a cursor belongs to: a path with its filters and its order. */
@@ -12,7 +12,7 @@ export function listOf({ pathname, searchParams }: URL): string {
   return `${pathname}?${filters}`;
 }
 
-/** The cursor with 132 bits of a signature behind it: nobody else can make one, and it opens its own list alone. */
+/** Appends 132 bits of a signature to the cursor: nobody else can make one, and it works only for its own list. */
 export function sealCursor(secret: string, list: string, cursor: string): string {
   return cursor + sealOf(secret, list, cursor);
 }
@@ -29,7 +29,7 @@ export function openCursor(secrets: readonly (string | null)[], list: string, se
   return isOurs ? cursor : null;
 }
 
-/** Not the secret itself: what seals a cursor must not sign a session token. */
+/** A derived key, not the secret itself: the key of a cursor must not be able to sign a session token. */
 function sealOf(secret: string, list: string, cursor: string): string {
   const mac = createHmac('sha256', `cursor ${secret}`).update(`${list}\n${cursor}`);
   return mac.digest('base64url').slice(0, SEAL_CHARACTERS);

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
 import { type IdempotencyKey, KeyUsedBefore } from './idempotency-key.ts';
 
-/** A piece of SQL with its parameters; who passes one on need not know Drizzle. */
+/** A piece of SQL with its parameters; code that only passes it on need not know Drizzle. */
 export type { SQL } from 'drizzle-orm';
 
 type Row = Record<string, unknown>;
@@ -20,7 +20,7 @@ type Results<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer T> ? T : never;
 };
 
-/** The membership or credential that a request was let in with is no longer what the database says. */
+/** The cached membership or credential of the request differs from the database. */
 export class StaleCaller extends Error {}
 
 /** Another request holds the idempotency key. */
@@ -49,7 +49,7 @@ export function firstRow<T>(query: SQL): Statement<T | null> {
   return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
 }
 
-/** A row that the same batch made, so that its absence is our fault. */
+/** A row that the same batch inserted, so a missing one is a bug. */
 export function row<T>(query: SQL): Statement<T> {
   return {
     ...compile(query),
@@ -86,7 +86,7 @@ export function assertUnchanged(condition: SQL): Statement<void> {
   return raiseUnless(condition, CONFLICT);
 }
 
-/** Undoes the batch where the work was done already under the same idempotency key. */
+/** Undoes the batch if the work was already done under the same idempotency key. */
 export function assertNotDone(condition: SQL): Statement<void> {
   return raiseUnless(condition, DONE);
 }
@@ -100,11 +100,11 @@ function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
-/** What D1 says where another attempt may succeed at once; an overload is not among it. */
+/** Messages of D1 after which another attempt may succeed at once; an overload is not one of them. */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
-/** Whether to ask again: nothing was to be written, and the failure is one that passes. */
+/** Whether to try again: the batch only reads, and the failure is temporary. */
 function mayRepeat(statements: readonly Statement[], message: string): boolean {
   return (
     TRANSIENT.test(message) && !statements.some(({ sql: text }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(text))
@@ -121,7 +121,7 @@ export function idsInOrder(ids: readonly number[]): SQL {
   return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
 }
 
-/** One D1 database: batches only, so that every use is one trip and one transaction, and is metered. */
+/** One D1 database. It offers only batches, so every use is one trip and one transaction, and is metered. */
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;
@@ -131,7 +131,7 @@ export class Database {
     this.#meter = meter;
   }
 
-  /** Runs the statements in one transaction: all or nothing. A batch that only reads survives one passing failure. */
+  /** Runs the statements in one transaction. A batch that only reads is retried once after a temporary failure. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     let results: D1Result<Row>[];
     try {
@@ -166,7 +166,7 @@ export class GuardedDatabase {
   readonly #guard: Statement<void>;
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | null } | null = null;
   #expected: Statement<void>[] = [];
-  /** True once a batch has gone through with the guard. */
+  /** True once a batch with the guard has succeeded. */
   guardHeld = false;
 
   constructor(database: Database, guard: Statement<void>) {
@@ -174,22 +174,22 @@ export class GuardedDatabase {
     this.#guard = guard;
   }
 
-  /** From here on, the batch that writes claims the idempotency key, and a key that is taken stops the work. */
+  /** From here on, the writing batch claims the idempotency key, and a taken key stops the work. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
 
-  /** Whether the next batch that writes claims a key: what it may refuse is looked up before, and leaves the key free. */
+  /** Whether the next writing batch claims a key. Operations check for refusals before it, to leave the key free. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }
 
-  /** From here on, the batch that writes holds only if this statement does not raise. */
+  /** From here on, the writing batch is undone if this statement raises. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
   }
 
-  /** The same database, without the key: for looking up what was done under it. */
+  /** The same database without the key, for reading what was done under it. */
   withoutIdempotencyKey(): GuardedDatabase {
     return new GuardedDatabase(this.#database, this.#guard);
   }

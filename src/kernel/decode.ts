@@ -7,8 +7,8 @@ import { describeUnknown, unwrap } from './explain.ts';
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Query strings carry text; the schema says what each value is meant to be. What does not convert stays text, so that
- * the schema refuses it and shows it as it came.
+ * Query strings carry text, and the schema says the type of each value. A value that does not convert stays text, so that
+ * the schema refuses it and shows it as it was sent.
  * @param alsoAllowed parameters that were taken out already, for the message.
  */
 export function decodeQuery(

@@ -14,9 +14,9 @@ import { runWithKey } from './run-with-key.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
-  /** Throws `unauthorized`. May answer from a cache: the guard catches what is stale. */
+  /** Throws `unauthorized`. May answer from a cache, because the guard catches stale entries. */
   resolve(): Promise<Caller>;
-  /** Drops what is cached of this credential. */
+  /** Drops the cached caller of this credential. */
   forget(): void;
   guard(caller: Caller): Statement<void>;
 }
@@ -25,9 +25,9 @@ export interface Authenticator {
 export interface RateLimiter {
   /** Begins to count, without waiting. */
   enter(caller: Caller): void;
-  /** Throws `rate_limited` where the caller has used up what they may. */
+  /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
-  /** What the answer says about it. */
+  /** The headers that tell the caller about the limit. */
   headers(): Promise<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export interface Invocation {
   readonly authenticator: Authenticator;
   /** Overrides how the change is labelled; by default the kind of the credential. */
   readonly via?: Via;
-  /** Delivers the raw input. Called after the credential was accepted, so that 401 comes before 400. */
+  /** Reads the raw input. Called after the credential was accepted, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
   /** The request as it came, for an operation that reads the body by itself. */
   readonly incoming?: Request;
@@ -44,7 +44,7 @@ export interface Invocation {
   readonly rateLimiter?: RateLimiter;
   /** Opens the memory of an idempotency key; asked after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
-  /** Whether the answer of `precondition.read` is the version that the client means; absent without `If-Match`. */
+  /** Whether the answer of `precondition.read` is the version that `If-Match` names; absent without that header. */
   readonly ifMatch?: (output: unknown, caller: Caller) => Promise<boolean>;
   /** Status of an answer that names none. */
   readonly usualStatus?: number;
@@ -58,14 +58,14 @@ export interface Executed extends Outcome {
   readonly caller: Caller | null;
 }
 
-/** A write that loses every race this often gives up; with 50 statements each it stays below the platform's 1,000. */
+/** A write gives up after this many lost races; at 50 statements each it stays below the platform's 1,000. */
 const ATTEMPTS_MAX = 15;
 const WAIT_MS_FIRST = 8;
 const WAIT_MS_MAX = 500;
 
 /**
  * The only way into an operation: credential, scope, parse, run, shape the output.
- * A stale cached caller or a lost write race runs it again; nothing is answered before a guard has held.
+ * After a stale cached caller or a lost write race the operation runs again. Every answer waits until a guard has passed.
  */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
@@ -95,7 +95,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     try {
       const settled = await settle(async () => {
         requireAccess(access, caller);
-        // A write must not happen behind a refusal; a read may run beside the counter.
+        // A write must wait for the counter, which may refuse it; a read may run beside it.
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
@@ -105,7 +105,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
-      // A refusal, or an answer that needed no rows, must not come from a stale cache either.
+      // A refusal, or an answer that needed no rows, must not rest on a stale cache either.
       if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
@@ -119,13 +119,13 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
-/** Doubling, and anywhere in between, so that those who raced do not meet again. */
+/** Waits a random time up to a limit that doubles, so that the same requests do not race again. */
 async function waitAfter(attempt: number): Promise<void> {
   const upTo = Math.min(WAIT_MS_MAX, WAIT_MS_FIRST * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** For work that cannot run again: what changed about the caller does not matter as long as they still may. */
+/** For work that cannot run again: a change of the caller does not matter as long as they still have access. */
 async function recheck(
   { access }: AnyOperation,
   authenticator: Authenticator,
@@ -145,7 +145,7 @@ async function recheck(
   }
 }
 
-/** Compares before the write, and lets the write hold only for what was compared. */
+/** Compares the version before the write, and makes the write depend on that version. */
 async function requireMatch(
   { precondition }: AnyOperation,
   ctx: Context,
@@ -154,7 +154,7 @@ async function requireMatch(
 ) {
   if (!precondition) throw preconditionFailed();
   const { id } = input as { id: number };
-  // First the snapshot, then the answer: a change in between is then caught by the snapshot.
+  // The snapshot comes before the answer, so that it catches a change in between.
   const unchanged = await precondition.snapshot(ctx, id);
   const { read } = precondition;
   const reading = { ...ctx, reach: reachOf(ctx.caller, read.capability) };
@@ -165,7 +165,7 @@ async function requireMatch(
 
 type Settled = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Holds a refusal back until the guard has been asked; every other error passes. */
+/** Catches a refusal until the guard has been asked; lets every other error pass. */
 async function settle(work: () => Promise<Outcome>): Promise<Settled> {
   try {
     return { ok: true, outcome: await work() };

@@ -7,7 +7,7 @@ const VALUE_SHOWN_MAX = 60;
 
 /** Turns a failed parse into one sentence a problem: the field, what came, what is allowed. */
 export function explain(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
-  // A misspelt field explains the required one that seems to be missing, so it comes first.
+  // A misspelt field explains why the required one is missing, so it comes first.
   const issues = error.issues.toSorted((a, b) => rank(a) - rank(b));
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema, words));
   const hidden = issues.length - shown.length;
@@ -24,7 +24,7 @@ export function describeUnknown(kind: string, name: string, allowed: readonly st
   return `unknown ${kind} ${show(name)}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** A body may hold any number of them; the answer does not grow with it. */
+/** A body may have any number of unknown fields; the message names only some of them. */
 export function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
   const shown = names.slice(0, ISSUES_SHOWN_MAX).map((name) => describeUnknown('field', name, allowed));
   const hidden = names.length - shown.length;
@@ -91,7 +91,7 @@ function size(origin: string, input: unknown): string {
   return `got ${show(input)}`;
 }
 
-/** What came, short and quoted, so that a message never echoes a whole body. */
+/** The value that was sent, short and quoted, so that a message never echoes a whole body. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -99,7 +99,7 @@ export function show(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text;
-  // A cut or a sender may have halved a surrogate pair, which strict clients cannot read.
+  // Cutting, or the sender, may have split a surrogate pair, which strict clients cannot read.
   return typeof value === 'string' ? `'${short.toWellFormed()}'` : short;
 }
 

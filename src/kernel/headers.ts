@@ -27,13 +27,13 @@ const preflight = cors({
 export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   await next();
-  // After the answer is there: a header set earlier makes Hono copy it.
+  // Set after the answer exists: a header that is set earlier makes Hono copy the answer.
   const headers = writableHeaders(c);
   headers.set('Access-Control-Allow-Origin', '*');
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
 };
 
-/** Headers of every answer: the request id, the cost where it may be shown, and nothing sniffed, framed or cached. */
+/** Headers of every answer: the request id, the cost if it may be shown, and no sniffing, framing or caching. */
 export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
   const announced = await c.get('rateLimiter')?.headers();
@@ -55,7 +55,7 @@ function setDefault(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** `c.header()` would build a new Response each time; only answers that came from elsewhere need that, once. */
+/** `c.header()` would build a new Response each time; only answers with immutable headers need that, once. */
 function writableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');

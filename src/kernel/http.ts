@@ -20,10 +20,10 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-/** How a request becomes an `Authenticator`; `app.ts` passes the one of `auth/`. */
+/** Turns a request into an `Authenticator`; `app.ts` passes the one of `auth/`. */
 type Authenticate = (c: HttpContext) => Authenticator;
 
-/** What the kernel cannot know by itself: who calls, and how much they may. */
+/** What the kernel gets from other folders: who calls, and how many requests they may send. */
 export interface RequestServices {
   authenticate: Authenticate;
   openRateLimiter: (scope: RequestScope) => RateLimiter;
@@ -72,7 +72,7 @@ export function restHandler(
       if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
       if (route.body === 'bytes') return {};
       const body = await decodeBody(c.req.raw);
-      // Here and not in the schema of the whole: a body may not name what the path says, and is not told that it may.
+      // The whole schema includes the names of the path, which a body must not send; so check the body's names here.
       const unknown = Object.keys(body).filter((name) => !Object.hasOwn(beside.shape, name));
       if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(beside.shape)));
       return body;
@@ -81,7 +81,7 @@ export function restHandler(
     const pathValues = (c: HttpContext) =>
       Object.fromEntries(names.map((name) => [name, pathValue(route, name, c.req.param(name) ?? '')]));
 
-    // `*` asks only that the resource exists, and the operation looks for that anyway.
+    // `*` requires only that the resource exists, which the operation checks anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const rateLimiter = openRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
@@ -95,7 +95,7 @@ export function restHandler(
       accepted: (caller) => c.set('caller', caller),
       idempotencyKey: (caller) => {
         const key = c.req.header('Idempotency-Key');
-        // Bytes may be sent again anyway: they replace themselves.
+        // Bytes need no key: sending them again replaces them.
         if (key === undefined || route.method === 'GET' || route.body === 'bytes') return null;
         return openIdempotencyKey(
           scope,
@@ -120,7 +120,7 @@ export function restHandler(
   };
 }
 
-/** RFC 9110, 13.1.2: a client that has this version already gets 304 and no body. */
+/** RFC 9110, 13.1.2: a client that has this version gets 304 and no body. */
 function answerRead(c: HttpContext, text: string, caller: Caller | null): Response {
   const tag = entityTag(text, caller);
   c.header('ETag', tag);
@@ -129,7 +129,7 @@ function answerRead(c: HttpContext, text: string, caller: Caller | null): Respon
   return known !== undefined && namesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
-/** Puts the cursor as its list wrote it in place of the sealed one. Throws 400 where it is not of this list. */
+/** Replaces the sealed cursor by the one that its list wrote. Throws 400 if it belongs to another list. */
 function unsealCursor({ config }: RequestScope, url: URL) {
   const [sealed, ...more] = url.searchParams.getAll('cursor');
   if (sealed === undefined || more.length > 0) return;
@@ -138,7 +138,7 @@ function unsealCursor({ config }: RequestScope, url: URL) {
   url.searchParams.set('cursor', cursor);
 }
 
-/** RFC 8288: the same request, going on behind the last item of this page. */
+/** RFC 8288: the same request, continued after the last item of this page. */
 function linkToNext(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);

@@ -6,24 +6,24 @@ export interface StoredResult {
   request: string;
   /** Id of what it created. */
   entity: number | null;
-  /** Null until the answer was kept, which happens after it was given. */
+  /** Null until the answer is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
 }
 
-/** Lets a request be carried out once, however often it is sent. */
+/** Carries a request out once, however often it is sent. */
 export interface IdempotencyKey {
   /** Hash of this request. */
   readonly request: string;
   /** Goes with every batch. */
   readonly find: Statement<StoredResult | null>;
-  /** Goes with the batch that writes; undoes it where the work is done already. */
+  /** Goes with the writing batch; undoes it if the work is already done. */
   claim(entity: SQL | null): Statement<void>[];
-  /** Keeps the answer, after it was given; null keeps only that the work is done. */
+  /** Stores the answer after it was sent; null stores only that the work is done. */
   keep(status: number, answer: string | null): void;
 }
 
-/** Thrown in place of a result where the work was done before. */
+/** Thrown instead of a result if the work was done before. */
 export class KeyUsedBefore extends Error {
   readonly stored: StoredResult;
 

@@ -29,7 +29,7 @@ export interface MergeOrder {
   /** What names a range, beside its kind. */
   columns: readonly string[];
   isDescending: boolean;
-  /** Stands behind every key. */
+  /** Sorts after every key. */
   end: SQL;
   /** The id in a `key`. */
   id: SQL;

@@ -42,7 +42,7 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
       accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
-    // Whoever they are and whatever they may: there is nothing at this address.
+    // Whatever the credential is, nothing is at this address.
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
   }
 }
@@ -66,7 +66,7 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
 
 const PATH_SHOWN_MAX = 200;
 
-/** 404 for whatever no route answers; a known path names its methods. */
+/** The 404 for a request without a route; for a known path it names the methods. */
 export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
   const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {

@@ -39,7 +39,7 @@ const bytesContent = {
   },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
-/** The OpenAPI 3.1 document, derived from the routes: nothing in it is typed twice. */
+/** The OpenAPI 3.1 document, derived from the routes so that nothing is written twice. */
 export function openApiDocument(routes: readonly Route[], serverUrl: string) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {

@@ -20,11 +20,11 @@ export interface Context extends PublicContext {
   readonly incoming: Request | null;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
-  /** Throws where the caller may not do this any more, whatever was cached: asked after a wait, before what lasts. */
+  /** Throws if the caller lost the right to do this, whatever is cached. Call it after a wait, before a lasting effect. */
   readonly recheck: () => Promise<void>;
 }
 
-/** Who writes, when and how it came; operations pass their context, a cron job makes one. */
+/** Who writes, when, and through what; operations pass their context, a cron job makes one. */
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: Via;
@@ -42,10 +42,10 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** What the role of the caller decides here; a public operation has no caller. */
   capability: A extends 'public' ? null : Capability;
   effect: 'read' | 'write';
-  /** Path, query and body fields together, whatever face carries them. */
+  /** Path, query and body fields together, for REST and for tools. */
   input: I;
   output: O;
-  /** How a repeated request finds what the first one made, for `Idempotency-Key`. */
+  /** How a repeated request finds what the first one created, for `Idempotency-Key`. */
   repeat?: Repeat<A, I, O>;
   /** What `If-Match` compares with. */
   precondition?: Precondition;
@@ -56,14 +56,14 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 interface Precondition {
   /** The operation whose answer `If-Match` is about; it takes the same id. */
   read: AnyOperation & { capability: Capability };
-  /** Undoes the batch unless the resource is as `snapshot` found it. */
+  /** Makes a statement that undoes the batch unless the resource is still the same. */
   snapshot: (ctx: Context, id: number) => Promise<Statement<void>>;
 }
 
 interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** Id of what the batch has just made, as SQL. */
+  /** Id of the row that the batch has just inserted, as SQL. */
   entity?: SQL;
-  /** The answer again, where the first one was lost between commit and delivery. */
+  /** Builds the answer again if the first one was lost between commit and delivery. */
   answer: (ctx: ContextOf<A>, input: z.output<I>, entity: number) => Promise<z.input<O>>;
 }
 
@@ -76,7 +76,7 @@ export interface Operation<
   handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | Answer<z.input<O>>>;
 }
 
-/** An operation as lists of them hold it; `execute` is the only one who knows how to run it. */
+/** The type of an operation in a list; only `execute` knows how to run it. */
 // The handler's parameters are contravariant, so only `never` fits every operation.
 export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;

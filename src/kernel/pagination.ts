@@ -28,7 +28,7 @@ export interface Page {
 /** Values of the columns that a list is sorted by; the last of them is unique. */
 export type Key = readonly (string | number)[];
 
-/** What to read of a list: after `after` where the client follows a cursor, else after `offset` rows. */
+/** Which part of a list to read: after `after` if the client follows a cursor, else after `offset` rows. */
 export interface Range extends Page {
   after: Key | null;
   /** Matches before this page. */
@@ -53,19 +53,19 @@ function parseCursor(cursor: string): unknown[] & Key {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // Whatever it was, it did not come from us.
+    // The text is not a cursor of ours.
   }
   throw foreignCursor();
 }
 
-/** A cursor is sealed on its way out (cursor-seal.ts); one that is not ours, or of another list, gets no further. */
+/** Cursors are sealed (cursor-seal.ts), so a forged one, or one of another list, is refused before this. */
 export function foreignCursor() {
   return invalidRequest(
     'cursor is not one of this list. Take it from the Link header of the page before, as it is.',
   );
 }
 
-/** LIMIT and OFFSET, with one row more than asked, which tells whether there is a next page. */
+/** LIMIT and OFFSET with one extra row, which shows whether there is a next page. */
 export function limitOf({ limit, offset }: Range): SQL {
   return sql`LIMIT ${limit + 1} OFFSET ${offset}`;
 }
@@ -102,7 +102,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }
 
-/** The same of a list that comes whole. */
+/** The envelope of a list that is not paginated. */
 export function wholePageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
@@ -110,7 +110,7 @@ export function wholePageOf<T extends z.ZodType>(item: T) {
 interface FoundPage<Row, Item> {
   range: Range;
   total: number;
-  /** Up to one more than the limit. */
+  /** At most one row more than the limit. */
   rows: readonly Row[];
   key: (row: Row) => Key;
   show: (row: Row) => Item;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { firstRow, type Statement, write } from './database.ts';
 
-/** Where a job that goes on over many runs has come to, as its cell remembers it. */
+/** The position of a job that continues over many runs; its cell stores it. */
 export function findPosition(name: string): Statement<{ position: string } | null> {
   return firstRow<{ position: string }>(sql`SELECT position AS position FROM sweeps WHERE name = ${name}`);
 }

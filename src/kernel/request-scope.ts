@@ -3,10 +3,10 @@ import { CostMeter } from './cost.ts';
 import { Database } from './database.ts';
 import { describeError, log } from './log.ts';
 
-/** Everything that lives as long as one request, or one cron run. */
+/** Everything that belongs to one request, or to one cron run. */
 export interface RequestScope {
   readonly id: string;
-  /** Milliseconds since the epoch: one clock reading for all that a request writes. */
+  /** Milliseconds since the epoch: one clock reading for everything that a request writes. */
   readonly now: number;
   readonly config: Config;
   readonly env: Env;
@@ -17,7 +17,7 @@ export interface RequestScope {
   readonly meter: CostMeter;
   readonly directory: Database;
   cell(no: number): Database;
-  /** Runs beside or after the answer; a failure is logged, never shown. */
+  /** Runs work beside or after the answer; a failure is logged and never shown. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
 }
 

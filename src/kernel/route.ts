@@ -37,12 +37,12 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
-/** The part of an operation's input that stands in the path. */
+/** The fields of an operation's input that are in the path. */
 export function inputInPath(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => inPath.includes(name));
 }
 
-/** The part that does not: the query or the body. */
+/** The other fields: those of the query or the body. */
 export function inputBesidePath(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name));
 }

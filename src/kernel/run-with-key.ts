@@ -4,7 +4,7 @@ import type { AnyOperation, Context } from './operation.ts';
 import { type Outcome, run } from './run.ts';
 import { shapeAnswer } from './shape.ts';
 
-/** Runs the operation under an idempotency key, or answers again what it answered before. */
+/** Runs the operation under an idempotency key, or repeats the answer of the first request. */
 export async function runWithKey(
   operation: AnyOperation,
   ctx: Context,
@@ -15,7 +15,7 @@ export async function runWithKey(
   ctx.db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
   try {
     const outcome = await run(operation, ctx, input, usualStatus);
-    // What needed no rows has not looked for the key yet.
+    // An operation that needed no rows has not checked the key yet.
     if (!ctx.db.guardHeld) await ctx.db.batch([]);
     idempotencyKey.keep(outcome.status, operation.answersSecret ? null : JSON.stringify(outcome.output));
     return outcome;
@@ -55,7 +55,7 @@ async function repeatAnswer(
     const output: unknown = JSON.parse(stored.answer);
     return { output, status: stored.status ?? usualStatus, nextCursor: null };
   }
-  // The first answer is not kept yet, or was lost: what was done is looked up.
+  // The first answer is not stored yet, or was lost: read what was done.
   const reading = { ...ctx, db: ctx.db.withoutIdempotencyKey() };
   if (!repeat) return run(operation, reading, input, usualStatus);
   const body = await repeat.answer(reading as never, input as never, stored.entity ?? 0);

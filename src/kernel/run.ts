@@ -21,7 +21,7 @@ export async function run(
 ): Promise<Outcome> {
   const returned = await operation.handler(ctx as never, input as never);
   const { body, status, nextCursor } = returned instanceof Answer ? returned : new Answer(returned);
-  // A column that the contract does not name is dropped here; one that it names and is missing is our fault.
+  // Drops a column that the contract does not name. A missing one that it names is a bug.
   const output = shapeAnswer(operation.output, body);
   return { output, status: status ?? usualStatus, nextCursor, isReplayed: false };
 }

@@ -17,8 +17,8 @@ export function toTimestamp(ms: number): string {
 export const integerId = z.int().min(0).meta({ example: 17 });
 
 /**
- * The longest JSON of a text in bytes, for texts that hold less than six bytes a UTF-16 unit, which is what a control
- * character takes. test/contract/answer-bytes.test.ts computes from it how large an answer may be.
+ * The longest JSON of a text in bytes, for texts that take less than six bytes a UTF-16 unit (a control character takes
+ * six). test/contract/answer-bytes.test.ts computes from it how large an answer may be.
  */
 export const jsonBytesMax = z.registry<{ bytes: number }>();
 
@@ -29,7 +29,7 @@ export function plainText(charactersMax: number) {
   return text;
 }
 
-/** Text of an answer that is ASCII without quotes and backslashes: an address, an id, a name of ours. */
+/** Text of an answer that is ASCII without quotes and backslashes: an address, an id, a fixed name. */
 export function asciiText(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: charactersMax });

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the first text that a database would not give back as it came; null where all of it can be kept.
- * NUL ends a text for SQLite and for whoever exports it; half a surrogate pair has no UTF-8.
+ * Says what is wrong with the first text that a database would not return unchanged; null if all of it can be stored.
+ * NUL ends a text for SQLite and in exports; half of a surrogate pair has no UTF-8.
  * @param name of the field, for the message.
  */
 export function describeUnstorable(value: unknown, name = 'the body'): string | null {

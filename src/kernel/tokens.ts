@@ -9,8 +9,8 @@ const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
 const CHECKSUM_CHARACTERS = 6;
 
 /**
- * An opaque token: `<prefix><cell><160 random bits><crc32>` in base62. The cell says which database knows it; the
- * checksum refuses typing errors without asking any.
+ * An opaque token: `<prefix><cell><160 random bits><crc32>` in base62. The cell says which database has it. The checksum
+ * refuses typing errors without asking a database.
  */
 export function createToken(prefix: string, cell: number): string {
   const body =
@@ -41,7 +41,7 @@ export function createId(prefix: 'usr' | 'ws'): string {
   return `${prefix}_${toBase62(randomInteger(15), 21)}`;
 }
 
-/** SHA-256 in hex: the right hash for random secrets, which cannot be guessed (passwords take scrypt). */
+/** SHA-256 in hex: enough for random secrets, which cannot be guessed (passwords take scrypt). */
 export function hashSecret(secret: string): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(secret)));
 }

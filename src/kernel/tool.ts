@@ -14,16 +14,16 @@ export const reads: ToolHints = { readOnlyHint: true, destructiveHint: false, id
 export const adds: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 /** Overwrites or removes what was there. */
 export const replaces: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-/** Can be taken back, and repeating it changes nothing. */
+/** Can be undone, and repeating it changes nothing. */
 export const switches: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
-/** What a tool works with. It reaches data through operations only, so REST and MCP obey the same rules. */
+/** What a tool works with. It reaches data only through operations, so REST and MCP obey the same rules. */
 export interface ToolContext {
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /** Names to ids, in at most one trip; throws what the model should read where a name is unknown or ambiguous. */
+  /** Turns names into ids in at most one trip; throws a message for the model if a name is unknown or ambiguous. */
   resolve(references: References): Promise<{ projectId: number | undefined; userIds: string[] }>;
 }
 
@@ -55,7 +55,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   run: (ctx: ToolContext, input: z.output<I>) => Promise<z.input<O>>;
 }
 
-/** A tool as lists of them hold it. */
+/** The type of a tool in a list. */
 export type AnyTool = Omit<Tool, 'run' | 'lines'> & {
   run: (ctx: ToolContext, input: never) => Promise<unknown>;
   lines: (output: never) => string[];
@@ -77,7 +77,7 @@ export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });
 
-/** Where an answer had to cut long texts, the next call goes on behind what was shown. */
+/** If an answer had to cut long texts, the next call continues after the part that was shown. */
 export const textOffset = z
   .int()
   .min(0)
@@ -93,7 +93,7 @@ export const pageOfTool = {
   offset: pageInput.offset.meta({ description: undefined }),
 };
 
-/** A trimmed person, project, task: what REST says of it, less what the model does not need. */
+/** A trimmed person, project or task: the REST fields without those that the model does not need. */
 export const summary = z.looseObject({});
 
 /** Beside the `data` of a page. `nextOffset` is null only where nothing follows. */
@@ -114,7 +114,7 @@ export function trimPage<T, U>({ data, meta }: Envelope<T>, trim: (item: T) => U
   return { data: data.map(trim), total, nextOffset: hasMore ? offset + data.length : null };
 }
 
-/** A page of a list that its operation answers whole. */
+/** A page of a list that its operation answers as a whole. */
 export function slicePage<T, U>(all: readonly T[], { limit, offset }: Page, trim: (item: T) => U) {
   const data = all.slice(offset, offset + limit);
   const hasMore = offset + data.length < all.length;
@@ -127,7 +127,7 @@ export function pick<T extends object, K extends keyof T>(from: T, ...names: rea
 
 const TEXT_SHOWN_MAX = 120;
 
-/** Parts of a line, without line breaks: names are user content and may hold anything. */
+/** Joins parts to a line without line breaks: names are user content and may contain anything. */
 export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')

@@ -1,4 +1,4 @@
-/** JSON-RPC errors that are ours and not the SDK's. */
+/** JSON-RPC errors that this server makes, and not the SDK. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;

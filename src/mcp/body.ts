@@ -2,7 +2,7 @@ import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/bounded-body.
 import { BODY_BYTES_MAX } from '../kernel/decode.ts';
 import { PARSE_ERROR, REFUSED, rpcError } from './answers.ts';
 
-/** The JSON of a body, at most `BODY_BYTES_MAX` of it, or the answer that refuses it. */
+/** The JSON of a body of at most `BODY_BYTES_MAX` bytes, or the answer that refuses it. */
 export async function readJson({ body }: Request): Promise<{ json: unknown } | { refused: Response }> {
   const bytes = await readBytes(body, BODY_BYTES_MAX);
   if (bytes === null) {

@@ -9,7 +9,7 @@ import { toResult } from './result.ts';
 import type { Session } from './session.ts';
 import { toolWords } from './tool-words.ts';
 
-/** Runs a tool. What went wrong is part of the result, in words for the model; only an unknown tool is a protocol error. */
+/** Runs a tool. A failure is part of the result, in words for the model; only an unknown tool is a protocol error. */
 export async function callTool(
   tools: readonly AnyTool[],
   session: Session,

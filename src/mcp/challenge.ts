@@ -4,7 +4,7 @@ import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 
-/** Throws 401 unless an OAuth access token came, and came in the header: nothing else opens `/mcp`. */
+/** Throws 401 unless the header carries an OAuth access token: nothing else opens `/mcp`. */
 export function requireAccessToken(c: HttpContext) {
   if (new URL(c.req.url).searchParams.has('access_token')) {
     throw unauthorized('A token in the URL ends up in logs. Send it as Authorization: Bearer <token> only.');
@@ -15,14 +15,14 @@ export function requireAccessToken(c: HttpContext) {
   );
 }
 
-/** Throws 403 for a browser page of elsewhere, which a rebound DNS name could point here. */
+/** Throws 403 for a page of another origin: DNS rebinding could let such a page reach this server. */
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
   throw forbidden('Web pages of another origin may not call this endpoint. Call it from a server or an app.');
 }
 
-/** Throws 403 where the token lacks the scope of any tool that is called; the arguments do not matter. */
+/** Throws 403 if the token lacks the scope of any called tool, whatever the arguments are. */
 export function requireScopes(c: HttpContext, caller: Caller, called: readonly AnyTool[]) {
   const lacking = scopes.filter(
     (scope) => !caller.scopes.includes(scope) && called.some(({ access }) => access === scope),
@@ -38,7 +38,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
 /** RFC 6750 section 3: the same refusal, with the header that tells a client where to get a token. */
 export function withChallenge(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
-  // Section 3.1: no error code where no token came.
+  // Section 3.1: a request without a token gets no error code.
   const came = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
   const headers = challenge(c, came ? 'invalid_token' : null, scopes.join(' '));
   return new AppError(error.code, error.wording, { headers });

@@ -9,7 +9,7 @@ import { batchProblem, calledTools, messagesOf } from './messages.ts';
 import { createMcp } from './server.ts';
 import { openSession } from './session.ts';
 
-/** Lets a page read why it was refused; `requireOwnOrigin` says which pages are served. */
+/** Lets a page read why it was refused; `requireOwnOrigin` decides which pages are served. */
 export const mcpCrossOrigin = cors({
   origin: '*',
   allowMethods: ['POST'],
@@ -75,7 +75,7 @@ export function mcpEndpoint(
   };
 }
 
-/** Whoever takes JSON is served: the older protocol asks for `text/event-stream` too, which never comes from here. */
+/** Serves every client that accepts JSON. The older protocol also asks for `text/event-stream`, which this never sends. */
 function acceptingJson(request: Request): Request {
   const accept = request.headers.get('Accept') ?? '*/*';
   const takesJson = /application\/(json|\*)|\*\/\*/i.test(accept);

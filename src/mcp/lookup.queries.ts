@@ -16,7 +16,7 @@ export interface ProjectFound {
   name: string;
 }
 
-/** Members whose id, email or name is one of these; names in any case. People who left are found by their id alone. */
+/** Members whose id, email or name is one of these; names in any case. People who left are found only by their id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows<PersonFound>(sql`

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../kernel/operation.ts';
 import { findPeople, findProjects } from './lookup.queries.ts';
 
-/** No REST route: there people and projects are named by id. One trip for all names of a tool call. */
+/** Has no REST route, because REST names people and projects by id. Looks all names of a tool call up in one trip. */
 export const lookUpNames = operation(
   {
     name: 'lookUpNames',

@@ -2,7 +2,7 @@ import type { AnyTool } from '../kernel/tool.ts';
 
 type Json = Record<string, unknown>;
 
-/** Calls of one body run side by side, so a batch may not be a way to a hundred of them. */
+/** The calls of one body run side by side, so a batch must not start a hundred of them. */
 const BATCH_MAX = 20;
 
 /** The messages of a body, whether it is one or a batch. */
@@ -17,13 +17,13 @@ export function calledTools(messages: readonly Json[], tools: readonly AnyTool[]
     .flatMap(({ params }) => tools.filter(({ name }) => name === (params as Json).name));
 }
 
-/** Why a batch cannot be answered message by message; null where it can. */
+/** Why a batch cannot be answered message by message; null if it can. */
 export function batchProblem(body: unknown): string | null {
   if (!Array.isArray(body)) return null;
   if (body.length > BATCH_MAX) return `A batch may hold ${BATCH_MAX} messages; got ${body.length}.`;
   const ids = messagesOf(body).flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (new Set(ids).size < ids.length) return 'Two messages of the batch have the same id.';
-  // It would take back a request whose answer the same response is waiting for.
+  // It would cancel a request whose answer the same response is waiting for.
   const cancels = messagesOf(body).some(({ method }) => method === 'notifications/cancelled');
   return cancels ? 'A batch cannot cancel its own requests.' : null;
 }

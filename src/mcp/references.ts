@@ -12,7 +12,7 @@ interface Asker {
   readonly run: ToolContext['run'];
 }
 
-/** Turns what a model calls people and a project into ids. Ids and "me" cost no trip, all names together one. */
+/** Turns a model's names of people and a project into ids. Ids and "me" cost no trip, all names together one. */
 export async function resolveReferences({ userId, maySeeNames, run }: Asker, references: References) {
   const people = (references.people ?? []).map((text) => text.trim());
   const project = typeof references.project === 'string' ? toId(references.project) : references.project;
@@ -40,7 +40,7 @@ function isUserId(text: string): boolean {
   return /^usr_\w+$/.test(text);
 }
 
-/** Digits are an id, whatever type they came in. */
+/** Digits are an id, sent as a number or as text. */
 function toId(text: string): string | number {
   const trimmed = text.trim();
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
@@ -81,7 +81,7 @@ function chooseProject(text: string, projects: readonly ProjectFound[]): number 
   throw ambiguous(`${matches.length} projects are called ${show(text)}; pass the id of one`, lines);
 }
 
-/** The first test that any candidate passes decides: an exact email beats a name, an exact name one in another case. */
+/** Applies tests in order until a candidate passes: an exact email wins over a name, an exact name over another case. */
 function narrow<T>(candidates: readonly T[], tests: readonly ((candidate: T) => boolean)[]): readonly T[] {
   for (const test of tests) {
     const passing = candidates.filter(test);

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AnyTool } from '../kernel/tool.ts';
 
-/** Of text and structured content together; the JSON-RPC frame stays below 25 KB with it. */
+/** The limit of text and structured content together, which keeps the whole JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Longest text and longest list inside an item, tried from the widest to the narrowest. */
+/** Limits of texts and of lists inside an item, tried from the widest to the narrowest. */
 const CUTS = [
   { text: 4000, list: 200 },
   { text: 1000, list: 100 },
@@ -24,9 +24,9 @@ interface Cut {
 }
 type WasCut = Record<keyof Cut, boolean>;
 
-/** The answer of a tool, cut where it would be too large; a cut answer says so, and how to go on. */
+/** The answer of a tool, shortened if it is too large. A shortened answer says so, and says how to continue. */
 export function toResult(tool: AnyTool, output: Output, args: Output): CallToolResult {
-  // A page rather shows more items than longer texts.
+  // A page prefers more items to longer texts.
   const cuts = isPage(output) && output.data.length > 1 ? CUTS.slice(1) : CUTS;
   for (const cut of cuts) {
     const was = { text: false, list: false };
@@ -95,7 +95,7 @@ function textNote(tool: AnyTool, cut: Cut, args: Output): string {
   return `${what} More: call again with textOffset=${Number(args.textOffset ?? 0) + cut.text}.`;
 }
 
-/** Shortens long texts everywhere and long lists inside items; the items of a page are left to `fitPage`. */
+/** Shortens long texts everywhere and long lists inside items; `fitPage` decides how many items a page has. */
 function narrowOutput(output: Output, cut: Cut, was: WasCut): Output {
   if (!isPage(output)) return narrow(output, cut, was) as Output;
   const { data, ...rest } = output;

@@ -21,13 +21,13 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
-/** Answers are checked against the whole schema; what is published of it is its first level (docs/adr/0012). */
+/** Answers are checked against the whole schema, but only its first level is published (docs/adr/0012). */
 function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
-/** The same schema in fewer tokens: what only a validator needs is left to ours, which explains itself. */
+/** The same schema in fewer tokens: leaves out what only a validator needs, because our validator explains its refusals. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -42,7 +42,7 @@ function compact(schema: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Bounds and openness that say nothing. */
+/** Keywords that tell a model nothing. */
 function isWide(key: string, value: unknown): boolean {
   if (key === 'maximum') return (value as number) > 100;
   if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1;

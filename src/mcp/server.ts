@@ -14,13 +14,13 @@ import { describeTool } from './schema.ts';
 import type { Session } from './session.ts';
 
 const MODERN_VERSION = '2026-07-28';
-/** Those that begin with `initialize`; without the header the oldest is meant. */
+/** The revisions that begin with `initialize`; a request without the header means the oldest. */
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const INSTRUCTIONS =
   'Edgework holds the tasks, projects, meetings and hours of a workspace. People and projects may be named by id, email, exact name or "me". Dates are YYYY-MM-DD. Lists say whether there is more and at which offset.';
 
-/** Answers MCP requests of both eras with the same tools. Built once an isolate, on first use. */
+/** Answers MCP requests with and without sessions by the same tools. Built once an isolate, on first use. */
 export function createMcp(tools: readonly AnyTool[]) {
   let listed: ReturnType<typeof describeTool>[] | undefined;
   let modern: McpHttpHandler | undefined;
@@ -72,7 +72,7 @@ export function createMcp(tools: readonly AnyTool[]) {
       if (await isLegacyRequest(request, body)) {
         return legacyVersionProblem(request, body) ?? (await serveLegacy(request, body, session));
       }
-      // The SDK would open an event stream for it; nothing here ever changes, so there is nothing to subscribe to.
+      // The SDK would open an event stream for it, but the tools never change, so there is nothing to subscribe to.
       if (isObject(body) && body.method === 'subscriptions/listen') {
         return rpcError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, body.id);
       }

@@ -8,14 +8,14 @@ import { resolveReferences } from './references.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** What a client has to hear of, not the model: a token that was revoked while the tool ran, a full window. */
+/** Errors for the client and not for the model: a token that was revoked while the tool ran, a full window. */
 const answersByHttp: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
-/** One HTTP request to `/mcp`: its credential, and what came of it in the tools that it called. */
+/** One HTTP request to `/mcp`: its credential, and whether that held in the tools that it called. */
 export interface Session extends ToolContext {
   readonly request: RequestScope;
   readonly caller: Caller;
-  /** Throws 401 or 429 unless a guard has held in this request, in a tool or here. */
+  /** Throws 401 or 429 unless a guard held in this request, in a tool or here. */
   settle(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function openSession(
       guardHeld = true;
       return output as never;
     } catch (error) {
-      // Of a failure of ours the model hears only that it was one, which needs no credential that holds.
+      // For an internal failure the model reads only that one happened, which needs no valid credential.
       guardHeld = true;
       if (error instanceof AppError && answersByHttp.has(error.code)) refusal = error;
       throw error;
@@ -69,7 +69,7 @@ export async function openSession(
   };
 }
 
-/** Asks the database whether the credential holds: what ran no operation may have come from a stale cache. */
+/** Asks the database whether the credential is valid: a request that ran no operation may rest on a stale cache. */
 async function verify(authenticator: Authenticator, cell: (caller: Caller) => Database): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();

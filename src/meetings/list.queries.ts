@@ -8,7 +8,7 @@ import type { MeetingListInput } from './meetings.schema.ts';
 
 type Reader = Pick<Context, 'caller' | 'reach'>;
 
-/** FROM and WHERE of the meetings `m` that the caller finds, its workspace or their projects first. */
+/** FROM and WHERE of the meetings `m` that the caller can list; begins with the workspace or with their projects. */
 function matching({ caller, reach }: Reader, { projectId, from, to }: MeetingListInput): SQL {
   const conditions = [
     sql`m.cancelled_at IS NULL`,
@@ -38,7 +38,7 @@ export interface ListedMeetingRow extends MeetingRow {
   is_over: 0 | 1;
 }
 
-/** By start; those with no occurrence to come are last in either order, newest first. */
+/** By start; meetings without a further occurrence are last in both orders, newest first. */
 export function listMeetings(
   reader: Reader,
   input: MeetingListInput,

@@ -47,7 +47,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
   );
 }
 
-/** Each participant's task holds the description, and all of them go to the database as one value of 2 MB at most. */
+/** Each participant's task holds the description, and all tasks go to the database in one value of at most 2 MB. */
 export function requireStorable(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;

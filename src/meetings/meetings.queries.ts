@@ -52,7 +52,7 @@ export const meetingColumns = sql`
 /** The meeting that the same batch inserted. */
 export const newestMeeting = sql`(SELECT max(id) FROM meetings)`;
 
-/** Null where it was cancelled or the caller may not see it. */
+/** Null if it was cancelled or the caller may not see it. */
 export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
   const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, sql`m.project`);
   return firstRow(sql`
@@ -61,7 +61,7 @@ export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { 
     WHERE m.ws = ${caller.workspace} AND m.id = ${id} AND m.cancelled_at IS NULL AND ${visible}`);
 }
 
-/** The project of a meeting to be, null where the caller may not see it. */
+/** The project of a new meeting; null if the caller may not see it. */
 export function findMeetingPlace(
   caller: Caller,
   project: number,
@@ -120,7 +120,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   );
 }
 
-/** Says who takes part with which of the tasks that the same batch inserted, one a member and in their order. */
+/** Links members to the tasks that the same batch inserted, one for each member, in the same order. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,
@@ -139,7 +139,7 @@ export type MeetingChanges = Partial<
   >
 >;
 
-/** Undoes the batch where the meeting is no longer as it was read. */
+/** Undoes the batch if the meeting has changed since it was read. */
 export function updateMeeting(
   meeting: { id: number; version: number },
   changes: MeetingChanges,

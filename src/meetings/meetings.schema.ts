@@ -10,7 +10,7 @@ const NAME_CHARACTERS_MAX = 200;
 const LINK_CHARACTERS_MAX = 2_000;
 const LOCATION_CHARACTERS_MAX = 200;
 const RECURRENCE_CHARACTERS_MAX = 500;
-/** Of a description as JSON, once its markup is safe; every participant's task holds it. */
+/** The limit of a sanitised description as JSON; every participant's task holds a copy. */
 export const DESCRIPTION_BYTES_MAX = 36_000;
 const descriptionText = asciiText(DESCRIPTION_BYTES_MAX);
 

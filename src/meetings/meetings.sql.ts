@@ -16,12 +16,12 @@ export const meetings = sqliteTable('meetings', {
   first_time: text('first_time').notNull(),
   /** Number of the latest occurrence, from 1. */
   occurrence: integer('occurrence').notNull().default(1),
-  /** Day on which the rule has the latest occurrence, wherever it was moved. */
+  /** The day on which the rule puts the latest occurrence, even if it was moved. */
   slot: text('slot').notNull(),
   /** When the latest occurrence starts, on the wall clock of the workspace. */
   date: text('date').notNull(),
   time: text('time').notNull(),
-  /** When the next occurrence is to be made (UTC ms); null where none comes. */
+  /** When the next occurrence is to be made (UTC ms); null if there is none. */
   due_at: integer('due_at'),
   created_by: integer('created_by').notNull(),
   created_at: integer('created_at').notNull(),

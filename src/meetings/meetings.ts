@@ -214,7 +214,7 @@ function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
   ];
 }
 
-/** A new time alone leaves each task on its day, which its owner may have changed. */
+/** A new time alone leaves each task on its day, because its assignee may have changed the day. */
 function moveTasks(ctx: Context, found: MeetingRow, changes: Wanted, start: { date: string; time: string }) {
   if (changes.date === undefined && changes.time === undefined) return [];
   const day = changes.date === undefined ? {} : { due: start.date };

@@ -15,7 +15,7 @@ import {
 } from './meetings.queries.ts';
 import type { DueMeeting } from './occurrences.queries.ts';
 
-/** A new meeting with its first occurrence; afterwards `newestMeeting` is it. */
+/** Inserts a meeting with its first occurrence; `newestMeeting` then names it. */
 export function startMeeting(
   ctx: WriteContext,
   meeting: NewMeeting,

@@ -10,7 +10,7 @@ import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 import { readSeries } from './recurrence.ts';
 
 const MEETINGS_A_RUN = 20;
-/** The batch of an occurrence, and that of a postponement where it fails. */
+/** Statements of the batch of an occurrence, and of a postponement if that fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
@@ -33,7 +33,7 @@ async function generate(cell: Database, meeting: DueMeeting, now: number, key: M
   try {
     await makeNext(cell, meeting, now, key);
   } catch (error) {
-    // Another run was faster, or somebody changed the meeting: whatever is left to do is due the next minute.
+    // Another run was faster, or somebody changed the meeting; the next run does what is left.
     if (error instanceof WriteConflict) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
     await postpone(cell, meeting, now, key);
@@ -60,14 +60,14 @@ async function makeNext(cell: Database, meeting: DueMeeting, now: number, key: M
 }
 
 /**
- * The first day of the rule that is still to come, so that an outage of many periods leaves one occurrence; without
- * one, its last day.
+ * The first future day of the rule, so that only one occurrence follows an outage of many periods. If none is left, the
+ * last day of the rule.
  */
 function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = readSeries(meeting.recurrence, { date, time, timezone });
   const clock = wallClock(now, timezone);
-  // An occurrence that was moved forward may start before its own slot, which must not come again.
+  // An occurrence that was moved to an earlier time may start before its own slot, which must not occur again.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };
@@ -75,7 +75,7 @@ function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boole
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Lets the others have their turn: what fails every time would otherwise stay first in every run. */
+/** Moves the meeting back in the queue: one that always fails would otherwise be first in every run. */
 async function postpone(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

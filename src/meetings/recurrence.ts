@@ -14,7 +14,7 @@ export interface FirstOccurrence {
 
 /** The days on which a recurring meeting occurs. All at the time of day of the first. */
 export interface Series {
-  /** First day whose occurrence starts later than this moment of the wall clock; null where none comes. */
+  /** The first day whose occurrence starts after this moment of the wall clock; null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
   /** The last day of a series that ends. */
   lastDay(): string;
@@ -29,7 +29,7 @@ export function readSeries(text: string, first: FirstOccurrence): Series {
     : countedSeries(days, first, rule.count);
 }
 
-/** Reads a rule that somebody sends; refuses what cannot be read, never comes, or comes too rarely. */
+/** Reads a rule from a request; refuses a rule that is malformed, never occurs, or occurs too rarely. */
 export function acceptSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(daysBetween(first.date, today)) > DAYS_AHEAD_MAX) {

@@ -103,7 +103,7 @@ function parseUntil(value: string | undefined): Until | null {
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
 }
 
-/** What RFC 5545 forbids together, and what could never come. */
+/** Refuses parts that RFC 5545 does not allow together, and rules that can never occur. */
 function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
   if (count !== null && until !== null) throw refuse('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {

@@ -8,9 +8,9 @@ const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** The days of a rule, without its COUNT and UNTIL. */
 export interface RuleDays {
-  /** The first one from a date on; null where none comes within `YEARS_AHEAD_MAX`. */
+  /** The first one from a date on; null if there is none within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
-  /** The last one until a date; null where none came within as many years before it. */
+  /** The last one until a date; null if there was none within as many years before it. */
   previous(until: string): string | null;
 }
 
@@ -27,8 +27,8 @@ interface Day {
 }
 
 /**
- * Looks at one day after the other, so that no rule takes more than `DAYS_AHEAD_MAX` steps: what it asks for may never
- * come, and a search for it would go on until the year 9999.
+ * Looks at one day after the other, so that no rule takes more than `DAYS_AHEAD_MAX` steps. A day of the rule may never
+ * come, and an unlimited search would go on until the year 9999.
  */
 export function daysOf(rule: Rule, firstDate: string): RuleDays {
   const first = describe(numberOf(firstDate));

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/operation.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
-/** Where notifications of the caller may lie, the own cell first. */
+/** The cells that may hold notifications of the caller, their own cell first. */
 export function cellsOf(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }

@@ -4,8 +4,8 @@ interface Dated {
 }
 
 /**
- * Merges lists that are newest first already. Only their heads are compared, so that a list keeps its own order even
- * where two clocks disagree, and the first n of the result never depend on more than the first n of each list.
+ * Merges lists that are sorted newest first. It compares only their heads, so each list keeps its own order even if two
+ * clocks disagree, and the first n of the result depend only on the first n of each list.
  */
 export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])[]): T[] {
   const positions = lists.map(() => 0);

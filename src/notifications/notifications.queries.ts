@@ -25,8 +25,8 @@ export type NotificationRow = {
   ({ actorId: string; actorName: string; actorImage: string | null } | { actorId: null });
 
 /**
- * The chosen rows with their summaries, as far as their reader `r` sees today what they point at: who left a workspace
- * or lost a project keeps the rows alone.
+ * The chosen rows with summaries of what their reader `r` may see today. Somebody who left a workspace or lost a project
+ * keeps the rows without summaries.
  * @param isShort which comments `c` come along
  */
 function withSummaries(chosen: SQL, isShort = sql`true`): SQL {
@@ -49,7 +49,7 @@ function withSummaries(chosen: SQL, isShort = sql`true`): SQL {
 
 const columns = sql`id, user_id, ws, type, task, comment, project, actor, read_at, created_at`;
 
-/** Newest first. The read and the unread come each in the order of the index, and SQLite merges the two. */
+/** Newest first. Read and unread rows are each in the order of the index, and SQLite merges the two. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const those = (isRead: 0 | 1) => sql`
     SELECT ${columns} FROM notifications INDEXED BY notifications_by_user
@@ -92,7 +92,7 @@ export function markRead(userId: string, id: number, now: number) {
   ] as const;
 }
 
-/** In this order; the second answers how many were unread. */
+/** Run them in this order; the second answers how many were unread. */
 export function markAllRead(userId: string, now: number) {
   return [
     write(sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND is_read = 0`),
@@ -102,8 +102,8 @@ export function markAllRead(userId: string, now: number) {
 }
 
 /**
- * In this order: the counts look at the row before it goes. The second answers null where there was none. A row that
- * goes belongs to nobody first: the newest of all stays until another comes, so that no id is given twice.
+ * Run them in this order: the counts read the row before it is deleted. The second answers null if there was none. The row
+ * first belongs to nobody, because the newest row of all stays until another comes, so that no id is given twice.
  */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`notifications WHERE user_id = ${userId} AND id = ${id}`;

@@ -31,7 +31,7 @@ export const listNotifications = operation(
     const range = rangeOf(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = cellsOf(ctx.caller).length > 1;
-    // Any of the first offset + limit of the merged list may lie in one and the same cell.
+    // All of the first offset + limit items of the merged list may be in the same cell.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
@@ -111,7 +111,7 @@ export const markAllNotificationsRead = operation(
   async (ctx) => {
     const { caller, db, now, request } = ctx;
     const statements = queries.markAllRead(caller.userId, now);
-    // The own cell goes first: its guard keeps a revoked credential from writing to the others.
+    // The caller's own cell goes first: its guard keeps a revoked credential from writing to the others.
     const [, own] = await db.batch(statements);
     const others = cellsOf(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(
@@ -148,7 +148,7 @@ async function locate(ctx: Context, id: number) {
   return { db: await cellForWriting(ctx, cell), local };
 }
 
-/** Only the own cell keeps idempotency keys; without one the batch that writes finds out by itself. */
+/** Only the caller's own cell stores idempotency keys; without a key the writing batch checks by itself. */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

@@ -30,7 +30,7 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** Tells whoever becomes the assignee of the selected tasks, unless they did it themselves. Stands before the UPDATE. */
+/** Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE. */
 export function notifyNewAssignee(
   ctx: WriteContext,
   member: number,
@@ -43,12 +43,12 @@ export function notifyNewAssignee(
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** Number of whoever acted, who is never told; 0 where the system did, so that everyone is. */
+/** Number of the person who acted, who is never told; 0 if the system acted, so that everyone is told. */
 function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
-/** Tells the followers of the selected tasks, the actor excepted. */
+/** Tells the followers of the selected tasks, except the actor. */
 export function notifyFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
@@ -70,7 +70,7 @@ interface MeetingOccurrence {
   project: number;
 }
 
-/** Tells the participants of an occurrence of a meeting, each with their own task, the actor excepted. */
+/** Tells the participants of an occurrence of a meeting, each with their own task, except the actor. */
 export function notifyParticipants(
   ctx: WriteContext,
   type: 'meeting_updated' | 'meeting_cancelled',

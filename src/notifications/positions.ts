@@ -2,11 +2,11 @@ import type { Key } from '../kernel/pagination.ts';
 import { fromPublicId } from './public-id.ts';
 
 /*
- * How far a crawl has come in each cell: ids fall within a cell, but not across cells, so a cursor says where every
- * one of them stands, as `cell:id` pairs.
+ * The position of a crawl in each cell, as `cell:id` pairs. Ids are ordered within a cell, but not across cells, so a
+ * cursor names the position in every cell.
  */
 
-/** Local id of the last notification that was shown, by cell; a cell that is missing begins at its newest. */
+/** Local id of the last shown notification, by cell; a missing cell begins at its newest. */
 export type Positions = ReadonlyMap<number, number>;
 
 export function parsePositions(after: Key | null): Positions {

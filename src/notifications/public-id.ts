@@ -1,7 +1,7 @@
 /** Cells that a notification id can name; ids stay exact in JSON up to two trillion notifications a cell. */
 const CELLS_MAX = 4096;
 
-/** Notifications lie in several databases: what the API calls their id carries the cell. */
+/** Notifications are stored in several databases, so their public id includes the cell. */
 export function toPublicId(local: number, cell: number): number {
   return local * CELLS_MAX + cell;
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { rows, write } from '../kernel/database.ts';
 
 /**
- * In this order: the counts look at the rows before they go. The second answers which went. The newest of all stays,
- * so that no id is given a second time.
+ * Run them in this order: the counts read the rows before they are deleted. The second answers the deleted rows. The
+ * newest row stays, so that no id is given twice.
  */
 export function deleteLongRead(readBefore: number, limit: number) {
   const outdated = sql`

@@ -11,12 +11,12 @@ const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
 const DOCUMENT_MS = 10 * 60_000;
-/** Long enough that a broken document is no way to make this server hammer its host. */
+/** Long enough that a broken document cannot make this server flood its host. */
 const REFUSAL_MS = 60_000;
 
 export type DocumentResult = { client: Client } | { refusal: string };
 
-/** Documents of this isolate, refused ones too. */
+/** The documents that this isolate has fetched, including refused ones. */
 const documents = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
 
 const metadata = z.object({
@@ -27,7 +27,7 @@ const metadata = z.object({
   client_secret: z.undefined().optional(),
 });
 
-/** A `client_id` that is meant as the address of a document. */
+/** Whether a `client_id` is the address of a document. */
 export function isDocumentId(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
@@ -50,7 +50,7 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
   try {
     const answer = await fetch(clientId, {
       headers: { Accept: 'application/json' },
-      // A redirect could lead to a host that was not looked at.
+      // A redirect could lead to a host that was not checked.
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });
@@ -87,7 +87,7 @@ function parseDocument(clientId: string, json: unknown): DocumentResult {
   return { client: { id: clientId, name, redirectUris: redirect_uris } };
 }
 
-/** https, a path, nothing hidden in it, and a host with a public name: never an address of some inner network. */
+/** Requires https, a path, nothing hidden in it, and a public host name: never an address of a private network. */
 export function describeUnsafeAddress(clientId: string): string | null {
   if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;
@@ -103,7 +103,7 @@ export function describeUnsafeAddress(clientId: string): string | null {
 
 function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
-  // The parser has made every spelling of an IPv4 address four numbers by now.
+  // By now the parser has turned every spelling of an IPv4 address into four numbers.
   if (name.startsWith('[') || /^[\d.]+$/.test(name) || !name.includes('.')) return false;
   return !/\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|invalid)$/.test(
     name,

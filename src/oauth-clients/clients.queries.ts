@@ -32,12 +32,12 @@ export function findClientRow(id: string, now: number) {
     WHERE id = ${id} AND (expires_at IS NULL OR expires_at > ${now})`);
 }
 
-/** A client that somebody let in stays. */
+/** Keeps a client that somebody let in. */
 export function keepClient(id: string) {
   return write(sql`UPDATE oauth_clients SET expires_at = NULL WHERE id = ${id} AND expires_at IS NOT NULL`);
 }
 
-/** A bounded number a run. */
+/** Deletes a bounded number a run. */
 export function deleteUnusedClients(now: number) {
   return write(sql`
     DELETE FROM oauth_clients WHERE id IN (

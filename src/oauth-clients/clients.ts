@@ -4,7 +4,7 @@ import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
-/** An app that asks people to be let in. Nothing it says of itself has been checked, but where it is sent back to. */
+/** An app that asks people for access. Of what it says about itself, only the redirect addresses are checked. */
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -27,12 +27,12 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** 401 at the token endpoint (RFC 6749 section 5.2), 400 where a person looks at it. */
+/** 401 at the token endpoint (RFC 6749 section 5.2), 400 on a page that a person sees. */
 export function unknownClient(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
     'This client_id is not known, or was not used for 30 days after it was registered. Register again with POST /api/oauth/register.',
-    // HTTP wants a challenge beside every 401; there is no secret to authenticate with.
+    // HTTP requires a challenge with every 401, although there is no secret to authenticate with.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );
 }

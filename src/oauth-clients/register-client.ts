@@ -13,7 +13,7 @@ import { insertClient } from './clients.queries.ts';
 const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** What is kept or judged; RFC 7591 section 2 has the rest ignored. */
+/** The fields that are stored or checked; RFC 7591 section 2 says to ignore the rest. */
 const metadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
@@ -23,7 +23,7 @@ const metadata = z.object({
 });
 type Metadata = z.infer<typeof metadata>;
 
-/** Dynamic client registration (RFC 7591 section 3): anybody may, and gets a public client without a secret. */
+/** Dynamic client registration (RFC 7591 section 3): anybody may register a public client, which has no secret. */
 export async function registerClient(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   await limitAddress(scope, 'register');
@@ -81,7 +81,7 @@ function readMetadata(text: string): Metadata {
   return asked;
 }
 
-/** Clients list what they could do; that is fine while it holds what this server does. */
+/** A client may list everything that it supports, as long as the list includes what this server supports. */
 function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadata(

@@ -20,13 +20,13 @@ export interface AuthorizationRequest {
   readonly resource: string | null;
 }
 
-/** Where an answer may go: only ever made of an address that the client registered. */
+/** Where an answer may go: always an address that the client registered. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** A refusal that the client learns of at its own address (RFC 6749 section 4.1.2.1). */
+/** A refusal that is sent to the client's own address (RFC 6749 section 4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -37,8 +37,8 @@ export class RefusedRequest extends Error {
 }
 
 /**
- * Reads an authorization request (RFC 6749 section 4.1.1). Throws `OAuthError` until client and address are known to
- * belong together, which is shown here and redirected nowhere; `RefusedRequest` from then on.
+ * Reads an authorization request (RFC 6749 section 4.1.1). Until client and address are known to belong together it
+ * throws `OAuthError`, which is shown here and not redirected; from then on it throws `RefusedRequest`.
  */
 export async function readAuthorizationRequest(
   scope: RequestScope,
@@ -63,7 +63,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** `iss` stands on errors too, so that a client knows who refused (RFC 9207 section 2). */
+/** Errors carry `iss` too, so that a client knows who refused (RFC 9207 section 2). */
 export function refusalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -82,7 +82,7 @@ export function approvalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** A foreign audience is refused, none is fine (RFC 8707 section 2). */
+/** Refuses a foreign audience; a request without one is fine (RFC 8707 section 2). */
 export function readResource(origin: string, parameters: Parameters): string | null {
   const resource = parameters.get('resource');
   const own = resourceOf(origin);
@@ -99,7 +99,7 @@ async function readReturnAddress(scope: RequestScope, parameters: Parameters) {
   }
   const client = await findClient(scope, parameters.get('client_id') ?? '');
   const redirectUri = parameters.get('redirect_uri') ?? '';
-  // Never redirected to: the answer would go to whoever wrote the link (RFC 6749 section 4.1.2.1).
+  // Never redirect there: the answer would go to whoever wrote the link (RFC 6749 section 4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -125,7 +125,7 @@ function requireCodeFlow(parameters: Parameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
-/** PKCE with S256 alone: `plain`, which is what a missing method means, proves nothing (RFC 7636 section 4.3). */
+/** Only S256 is accepted: a missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
 function readChallenge(parameters: Parameters): string {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method') ?? 'plain';

@@ -1,2 +1,2 @@
-/** An authorization code: `createToken` of this, so that it says its cell and a typing error asks no database. */
+/** Prefix of an authorization code. `createToken` adds the cell and a checksum, so a typing error asks no database. */
 export const CODE_PREFIX = 'ew_oac_';

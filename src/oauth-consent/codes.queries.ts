@@ -22,7 +22,7 @@ const columns = sql`
   client_id AS clientId, client_name AS clientName, redirect_uri AS redirectUri, challenge, scopes, resource,
   user_id AS userId, workspace_id AS workspaceId, expires_at AS expiresAt, used_at AS usedAt, token_hash AS tokenHash`;
 
-/** A code for what the request says; none where the request was taken before, so one approval makes one code. */
+/** Makes a code for a request; makes none if the request was taken before, so one approval makes one code. */
 export function insertCode(
   request: { idHash: string; sessionHash: string },
   grant: { codeHash: string; scopes: string; userId: string; workspaceId: string; expiresAt: number },
@@ -39,7 +39,7 @@ export function insertCode(
 
 /**
  * Takes a code, once, for the client, address and verifier that it was made for (RFC 6749 section 4.1.3, RFC 7636
- * section 4.6), and notes the token that it is about to issue. Null for everybody else.
+ * section 4.6), and notes the token that is about to be issued. Answers null to everybody else.
  */
 export function takeCode(
   codeHash: string,
@@ -58,7 +58,7 @@ export function findCode(codeHash: string) {
   return firstRow<CodeRow>(sql`SELECT ${columns} FROM oauth_codes WHERE code_hash = ${codeHash}`);
 }
 
-/** A bounded number a run. */
+/** Deletes a bounded number a run. */
 export function deleteOldCodes(now: number) {
   return write(sql`
     DELETE FROM oauth_codes WHERE code_hash IN (

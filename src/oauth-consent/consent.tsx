@@ -11,14 +11,14 @@ import type { RequestRow } from './requests.queries.ts';
 
 interface ConsentProps {
   browser: SignedInBrowser;
-  /** Names what was kept of the request; worth nothing in another browser. */
+  /** Identifies the stored request; another browser cannot use it. */
   request: string;
   asked: RequestRow;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
 }
 
-/** Who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
+/** Shows who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
 export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
   return answerPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }
@@ -28,7 +28,7 @@ export function answerConsentGone(c: HttpContext): Promise<Response> {
   return answerPage(c, <Problem title="This request is over" message={message} />, 400);
 }
 
-/** For a person whom an app sent with a request that cannot be trusted with an answer. */
+/** For a person whom an app sent with a request that cannot safely be answered by a redirect. */
 export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (

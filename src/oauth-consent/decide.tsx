@@ -13,12 +13,12 @@ import { insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
 
-/** RFC 6749 section 4.1.2 recommends ten minutes at most; a client that waits for it needs a second. */
+/** RFC 6749 section 4.1.2 recommends ten minutes at most; a waiting client needs a second. */
 const CODE_MS = 60_000;
 
 /**
- * What the person pressed. The form says which request, which workspace and which ticks; what was asked, by whom and
- * where the answer goes was kept here.
+ * Handles the person's decision. The form says which request, which workspace and which scopes are ticked. What was
+ * asked, by whom, and where the answer goes were stored when the page was shown.
  */
 export async function decide(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
@@ -54,7 +54,7 @@ async function refuse(
   return c.redirect(location, 303);
 }
 
-/** Null where the request was answered a moment ago, in another tab or by a double click. */
+/** Null if the request was already answered, in another tab or by a double click. */
 async function approve(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -82,7 +82,7 @@ async function approve(
   return taken ? code : null;
 }
 
-/** What was asked, less the write scopes that were unticked. A form cannot add to it. */
+/** The requested scopes without the write scopes that were unticked. A form cannot add any. */
 function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -38,7 +38,7 @@ export function insertRequest(
   );
 }
 
-/** The newest of one browser stay, so that reloading a consent page piles nothing up. */
+/** Keeps only the newest requests of a browser, so that reloading a consent page does not add rows without end. */
 export function deleteOlderRequests(sessionHash: string, kept: number) {
   return write(sql`
     DELETE FROM oauth_requests WHERE session_hash = ${sessionHash} AND id_hash NOT IN (
@@ -52,14 +52,14 @@ export function findRequest(idHash: string, sessionHash: string, now: number) {
     FROM oauth_requests WHERE id_hash = ${idHash} AND session_hash = ${sessionHash} AND expires_at > ${now}`);
 }
 
-/** Answers the id to whoever took it first, null to everybody after. */
+/** Answers the id to the first caller, and null to everybody after. */
 export function takeRequest(idHash: string, sessionHash: string, now: number) {
   return firstRow<{ idHash: string }>(sql`
     DELETE FROM oauth_requests WHERE id_hash = ${idHash} AND session_hash = ${sessionHash} AND expires_at > ${now}
     RETURNING id_hash AS idHash`);
 }
 
-/** A bounded number a run. */
+/** Deletes a bounded number a run. */
 export function deleteExpiredRequests(now: number) {
   return write(sql`
     DELETE FROM oauth_requests WHERE id_hash IN (

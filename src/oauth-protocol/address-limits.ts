@@ -8,7 +8,7 @@ const WINDOW_MS = 15 * 60_000;
 /** Requests an address may send in 15 minutes. */
 const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
-/** Counts a request and throws 429, in the words of RFC 6749, where the address has sent too many. */
+/** Counts a request. Throws 429, as an error of RFC 6749, if the address has sent too many. */
 export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
   const name = `oauth:${endpoint}:ip:${addressBlock(scope.clientIp)}`;
   const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });

@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** What browser-based clients may call: no cookie opens any of it. The consent page is not among it. */
+/** What browser-based clients may call. No cookie opens any of it, and the consent page is not included. */
 export const oauthCrossOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

@@ -1,7 +1,7 @@
 import { OAuthError } from './oauth-error.ts';
 
 export interface Parameters {
-  /** Null where it was left out; one without a value counts as left out (RFC 6749 section 3.1). */
+  /** Null if it was left out; a parameter without a value counts as left out (RFC 6749 section 3.1). */
   get(name: string): string | null;
   /** Names that came more than once, which RFC 6749 section 3.1 forbids. */
   readonly repeated: readonly string[];

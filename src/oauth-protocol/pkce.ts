@@ -9,7 +9,7 @@ export function isChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }
 
-/** Null for what cannot be a verifier (RFC 7636 section 4.1). */
+/** Null for a text that cannot be a verifier (RFC 7636 section 4.1). */
 export function toChallenge(verifier: string): string | null {
   if (!VERIFIER.test(verifier)) return null;
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));

@@ -1,11 +1,11 @@
 const CHARACTERS_MAX = 2048;
-/** Printable ASCII: whatever else an address needs comes percent-encoded, and nothing can split a header. */
+/** Printable ASCII: other characters are percent-encoded in an address, so nothing can split a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** Apps on a device that registered a scheme without a dot; anything else needs one (RFC 8252 section 7.1). */
+/** Known apps whose scheme has no dot; every other scheme needs one (RFC 8252 section 7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
-/** Why an address may not be registered, for the developer of a client; null where it may. */
+/** Tells the developer of a client why an address may not be registered; null if it may. */
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
   if (!PRINTABLE.test(uri) || uri.includes('\\')) {
@@ -13,7 +13,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
   }
   const url = URL.parse(uri);
   if (!url) return 'must be an absolute URI';
-  // RFC 6749 section 3.1.2: no fragment. An empty one counts.
+  // RFC 6749 section 3.1.2 forbids a fragment, even an empty one.
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username || url.password || /^[a-z][a-z\d+.-]*:\/\/[^/?]*@/i.test(uri)) {
     return 'must not name a user or a password';
@@ -29,14 +29,14 @@ export function describeUnsafeRedirect(uri: string): string | null {
   return `must be https, http on this device (127.0.0.1, [::1], localhost), or a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
 }
 
-/** Exact, character for character (RFC 9700 section 2.1), but for the port on loopback (RFC 8252 section 7.3). */
+/** Compares character by character (RFC 9700 section 2.1), except for the port on loopback (RFC 8252 section 7.3). */
 export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
   if (describeUnsafeRedirect(uri) !== null) return false;
   if (!isLoopback(uri)) return registered.includes(uri);
   return registered.some((each) => isLoopback(each) && withoutPort(each) === withoutPort(uri));
 }
 
-/** The address with the answer appended; a query that it has is kept (RFC 6749 section 3.1.2). */
+/** Appends the answer to the address and keeps the query that it has (RFC 6749 section 3.1.2). */
 export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);

@@ -2,10 +2,10 @@ import { type OAuthScope, scopes } from '../kernel/access.ts';
 import { show } from '../kernel/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** What a client gets that does not say (RFC 6749 section 3.3). */
+/** The scopes of a client that names none (RFC 6749 section 3.3). */
 const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
-/** What the consent page says. */
+/** How the consent page describes each scope. */
 export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'tasks:read': 'See tasks, comments, history, files and meetings',
   'tasks:write': 'Create and change tasks, comments, files and meetings',
@@ -22,7 +22,7 @@ export function isWriteScope(scope: OAuthScope): boolean {
   return scope.endsWith(':write');
 }
 
-/** In the order of `scopes`, each once. Throws `invalid_scope` for a name that is not one. */
+/** Answers scopes in the order of `scopes`, each once. Throws `invalid_scope` for an unknown name. */
 export function parseScope(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');

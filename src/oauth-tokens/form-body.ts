@@ -5,7 +5,7 @@ import { readUrlEncoded } from '../pages/form.ts';
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** The parameters of a POST (RFC 6749 section 3.2): a form, each parameter once. `bodyLimit` stands before it. */
+/** The parameters of a POST (RFC 6749 section 3.2): a form, each parameter once. `bodyLimit` has checked its size. */
 export async function readForm(c: HttpContext): Promise<Parameters> {
   const type = c.req.header('Content-Type') ?? '';
   if (!FORM.test(type)) {

@@ -9,7 +9,7 @@ import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { readForm, requireParameter } from './form-body.ts';
 
-/** Token revocation (RFC 7009 section 2). A token that is not known is as good as revoked: 200. */
+/** Token revocation (RFC 7009 section 2). An unknown token counts as revoked and answers 200. */
 export async function revokeToken(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   await limitAddress(scope, 'revoke');
@@ -25,7 +25,7 @@ export async function revokeToken(c: HttpContext): Promise<Response> {
     const hash = hashSecret(token);
     const [found] = await scope.cell(cell).batch([
       findOAuthToken(hash),
-      // Bound to the client in the statement: another one's token stays as it is.
+      // The statement names the client, so a token of another client stays valid.
       revokeOAuthToken(hash, clientId, scope.now),
     ]);
     if (found && found.clientId !== clientId) throw foreignToken();

@@ -26,7 +26,7 @@ interface Exchange {
   readonly challenge: string | null;
 }
 
-/** The token endpoint (RFC 6749 section 3.2): a code and its verifier for a token of 30 days. */
+/** The token endpoint (RFC 6749 section 3.2) exchanges a code and its verifier for a token of 30 days. */
 export async function exchangeCode(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   await limitAddress(scope, 'token');
@@ -47,7 +47,7 @@ async function readExchange(c: HttpContext): Promise<Exchange> {
       `grant_type must be authorization_code; got ${show(grantType)}.`,
     );
   }
-  // RFC 6749 section 5.2: whoever tries to authenticate by header and cannot gets 401.
+  // RFC 6749 section 5.2: a client that fails to authenticate by header gets 401.
   if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
   const clientId = requireParameter(form, 'client_id');
   const code = requireParameter(form, 'code');
@@ -71,7 +71,7 @@ async function issueToken(
   const expiresAt = now + TOKEN_SECONDS * 1000;
   const [client, taken, code] = await scope.directory.batch([
     findClientRow(clientId, now),
-    // A verifier that cannot be one has no challenge, and '' is nobody's.
+    // A malformed verifier has no challenge, and the empty one matches no code.
     takeCode(
       codeHash,
       { clientId, redirectUri, challenge: exchange.challenge ?? '' },
@@ -99,7 +99,7 @@ async function issueToken(
 
 type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
 
-/** The first reason that holds. To another client a code is unknown, whatever has become of it. */
+/** The first reason that applies. For another client a code is always unknown, whatever its state. */
 function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
   if (!code || code.clientId !== exchange.clientId) return 'unknown';
   if (code.usedAt !== null) return 'replayed';
@@ -108,7 +108,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
   return 'wrong_verifier';
 }
 
-/** RFC 6749 section 4.1.2: a code that comes twice was stolen by one of the two, and nobody can tell by which. */
+/** RFC 6749 section 4.1.2: if a code comes twice, one of the two senders stole it, and nobody can tell which. */
 async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.tokenHash === null || !scope.config.cells.has(cell)) return;
   const token = {

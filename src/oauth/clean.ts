@@ -3,10 +3,10 @@ import { deleteUnusedClients } from '../oauth-clients/clients.queries.ts';
 import { deleteOldCodes } from '../oauth-consent/codes.queries.ts';
 import { deleteExpiredRequests } from '../oauth-consent/requests.queries.ts';
 
-/** A slice of each. */
+/** One slice of each kind. */
 export const CLEAN_OAUTH_COST = 3;
 
-/** Removes what has expired: clients that nobody let in, requests that nobody answered, codes. */
+/** Removes expired rows: clients that nobody let in, requests that nobody answered, codes. */
 export async function cleanOauth({ directory, now }: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);
 }

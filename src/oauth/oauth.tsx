@@ -24,7 +24,7 @@ type Endpoint = readonly [
   handler: (c: HttpContext) => Promise<Response> | Response,
 ];
 
-/** For programs, from any origin. */
+/** Programs call these, from any origin. */
 const openEndpoints: readonly Endpoint[] = [
   ['GET', '/.well-known/oauth-protected-resource', protectedResource],
   ['GET', '/.well-known/oauth-protected-resource/mcp', protectedResource],
@@ -34,7 +34,7 @@ const openEndpoints: readonly Endpoint[] = [
   ['POST', '/api/oauth/revoke', revokeToken],
 ];
 
-/** For a person's browser, by cookie. */
+/** A person's browser calls these, with a cookie. */
 const pageEndpoints: readonly Endpoint[] = [
   ['GET', '/api/oauth/authorize', authorize],
   ['POST', '/api/oauth/authorize', decide],
@@ -76,7 +76,7 @@ function toOAuthError(c: HttpContext, error: Error): OAuthError {
   return new OAuthError('server_error', internalError().message);
 }
 
-/** A person stands before the authorization endpoint, a program before all others. */
+/** Browsers use authorize; programs use the rest. */
 function wantsPage(c: HttpContext): boolean {
   return c.req.path === '/api/oauth/authorize' && (c.req.header('Accept') ?? '').includes('text/html');
 }

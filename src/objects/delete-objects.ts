@@ -3,14 +3,14 @@ import { describeError, log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { forgetObjects, takeDue } from './objects.queries.ts';
 
-/** As many as R2 deletes at once. */
+/** R2 deletes this many at once. */
 const OBJECTS_A_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Taking them, deleting them, taking them off the list. */
+/** Calls: take the objects, delete them, remove them from the list. */
 export const DELETION_COST = 3;
 
-/** Deletes the objects of a cell whose time has come. Safe to run twice at once, and to die at any step. */
+/** Deletes the objects of a cell that are due. Safe to run twice at once, and to stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
   const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
@@ -27,7 +27,7 @@ export async function deleteDueObjects(scope: RequestScope, no: number): Promise
   return due.length === OBJECTS_A_RUN;
 }
 
-/** Deletes objects that are on the list of the cell, and takes them off it. */
+/** Deletes objects that the cell has listed, and removes them from the list. */
 export async function deleteObjects(
   { env }: Pick<RequestScope, 'env'>,
   cell: Pick<Database, 'batch'>,

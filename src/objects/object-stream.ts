@@ -1,7 +1,7 @@
 import { describeError, log } from '../kernel/log.ts';
 
 const PIECE_BYTES = 2 * 1024 ** 2;
-/** A request may ask R2 a thousand times; a file that would need more is read in larger pieces. */
+/** A request may call R2 a thousand times; a file that would need more calls is read in larger pieces. */
 const PIECES_MAX = 500;
 
 /** Bytes `offset` to `offset + length` of an object, of the one version that has this ETag. */
@@ -12,19 +12,18 @@ export interface Span {
   readonly length: number;
 }
 
-/** Whether so many bytes are read in pieces. */
+/** Whether a span of this length is read in pieces. */
 export function isLong(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
 /**
- * A long span as a stream of known length, which breaks off where R2 fails. R2 is only ever asked for the piece that is
- * being sent and the one after it: what stands behind a binding may read ahead of a slow receiver, as the local emulation
- * of R2 does without end.
+ * A long span as a stream of known length, which breaks off if R2 fails. It asks R2 only for the piece that is being sent
+ * and the next one, because a binding may read ahead of a slow receiver. The local emulation of R2 does so without limit.
  */
 export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
-  // Not in waitUntil: the request lasts until its body is sent.
+  // Needs no waitUntil: the request lasts until its body is sent.
   void sendPieces(bucket, span, writable);
   return readable;
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 
-/** The ETag that an object was recorded with; null where no attachment has it. */
+/** The ETag with which an object was recorded; null if no attachment has it. */
 export function findObject(objectKey: string): Statement<{ etag: string } | null> {
   return firstRow<{ etag: string }>(sql`
     SELECT a.etag AS etag FROM attachments a WHERE a.object_key = ${objectKey}`);
 }
 
-/** Notes an object for deletion; of one that is being deleted the batch is undone. */
+/** Lists an object for deletion; undoes the batch if the object is being deleted. */
 export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   return [
     write(sql`
@@ -17,7 +17,7 @@ export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Takes an object off the list, for good; undoes the batch where it may be deleted already. */
+/** Removes an object from the list; undoes the batch if the object may be deleted already. */
 export function keepObject(objectKey: string): Statement<void>[] {
   return [
     write(sql`DELETE FROM objects_to_delete WHERE object_key = ${objectKey} AND taken = 0`),
@@ -25,7 +25,7 @@ export function keepObject(objectKey: string): Statement<void>[] {
   ];
 }
 
-/** Takes the objects whose time has come. Whoever takes them and fails leaves them to the run after `retryAt`. */
+/** Takes the objects that are due. If the run that takes them fails, a run after `retryAt` takes them again. */
 export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
   return rows<{ object_key: string }>(sql`
     UPDATE objects_to_delete SET taken = 1, delete_at = ${retryAt} WHERE object_key IN (
@@ -37,7 +37,7 @@ export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
   return write(sql`DELETE FROM objects_to_delete WHERE object_key IN ${inList(objectKeys)}`);
 }
 
-/** Of these keys, those that no row of the cell knows. */
+/** Those of the keys that no row of the cell has. */
 export function listUnknownKeys(keys: readonly string[]): Statement<{ object_key: string }[]> {
   return rows<{ object_key: string }>(sql`
     SELECT k.value AS object_key FROM json_each(${JSON.stringify(keys)}) k

@@ -5,7 +5,7 @@ import { presign } from './signed-url.ts';
 /** The copy is asked for at once; the clock here and the clock of R2 need not agree. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
 
-/** An address that takes one object of this type and size, any number of times, until it expires. */
+/** An address that accepts an object of this type and size, any number of times, until it expires. */
 export function presignPut(
   scope: RequestScope,
   s3Key: string,
@@ -17,7 +17,7 @@ export function presignPut(
   return presign(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
 }
 
-/** Copies an object inside of R2; false where it is no longer the one that has this ETag. */
+/** Copies an object inside of R2; false if the object no longer has this ETag. */
 export async function copyObject(
   scope: RequestScope,
   source: { key: string; etag: string },
@@ -32,7 +32,7 @@ export async function copyObject(
   const response = await fetch(signed, { method: 'PUT', headers });
   const text = await response.text();
   if (response.status === 404 || response.status === 412) return false;
-  // S3 may find out that it failed after it has answered 200.
+  // S3 may report a failure in the body of a 200.
   if (response.ok && !text.includes('<Error>')) return true;
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }

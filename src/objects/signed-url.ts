@@ -8,7 +8,7 @@ export interface SigningKey {
 interface SignedRequest {
   method: 'GET' | 'PUT';
   url: string;
-  /** Sent with these values or refused. */
+  /** A request must send these values, or it is refused. */
   headers?: Record<string, string>;
 }
 

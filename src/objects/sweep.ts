@@ -9,19 +9,19 @@ const PAGES_A_RUN = 20;
 const OBJECTS_A_PAGE = 500;
 /** Younger objects may belong to a request that is still running. */
 const AGE_MS_MIN = 48 * 60 * 60_000;
-/** Of the objects of a run; one is always allowed. Above it the rows are likelier lost than the objects orphaned. */
+/** Share of a run's objects; one object is always allowed. Above it, lost rows are likelier than orphaned objects. */
 const ORPHAN_SHARE_MAX = 0.01;
 const SWEEP = 'objects';
-/** Its position is what was refused, and `confirmed` once an operator has looked (docs/operations.md). */
+/** Its position says what was refused, or `confirmed` once an operator has agreed (docs/operations.md). */
 const BRAKE = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
-/** Reading and saving where a run stands; a page is listed, looked up and deleted. */
+/** Calls of a run: read and save its position. Calls of a page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
 /**
- * Deletes objects of a cell that no row knows, some pages a run, and goes on where the last run ended. What a cell that
- * is not bound named, or nobody of this deployment, is not ours to judge. Safe to run twice.
+ * Deletes objects of a cell that have no row, some pages a run, and continues where the last run ended. It leaves objects
+ * alone whose key this deployment did not make, or whose cell is not bound. Safe to run twice.
  */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
@@ -40,7 +40,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
-    // The position stays, so that the next run comes to the same objects.
+    // The position stays, so that the next run sees the same objects.
     await cell.batch([savePosition(BRAKE, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;
@@ -56,7 +56,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
 interface Run {
   objects: number;
   orphans: string[];
-  /** Key of the last one; empty once the last page was read. */
+  /** Key of the last object; empty once the last page was read. */
   position: string;
 }
 

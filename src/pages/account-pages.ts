@@ -10,7 +10,7 @@ import { socialPages } from './social.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** The pages of a browser session. None answers a program: `/v1` takes no cookie. */
+/** The pages of a browser session. Programs use `/v1`, which takes no cookie. */
 export const accountPages = new Hono<HttpEnv>();
 
 for (const path of [

@@ -16,7 +16,7 @@ import { Problem } from './problem.tsx';
 
 const APPS_SHOWN_MAX = 50;
 
-/** Keys and apps of the signed-in person, through the operations that REST has. */
+/** Keys and apps of the signed-in person, through the same operations as REST. */
 export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
@@ -52,7 +52,7 @@ interface Visit {
   readonly workspace: OwnWorkspace;
 }
 
-/** Who looks at which of their workspaces; a response where that cannot be. */
+/** The signed-in person in the chosen workspace, or the response that says why there is none. */
 async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
@@ -72,7 +72,7 @@ async function openWorkspace(
   return answerPage(c, <Problem title="No such workspace" message={message} />, 404);
 }
 
-/** Checks the form, changes something, and shows the list with what came of it; null goes back to the plain list. */
+/** Checks the form, makes the change, and shows the list with the result; null redirects to the plain list. */
 async function change(
   c: HttpContext,
   work: (visit: Visit, form: URLSearchParams) => Promise<Pick<AppsPageProps, 'created' | 'problem'> | null>,

@@ -17,7 +17,7 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** A key that was made just now: the only page that ever shows it. */
+  /** A key that was just made: only this page ever shows it. */
   created?: z.infer<typeof createdApiKey>;
   problem?: string;
 }

@@ -1,4 +1,4 @@
-/** Shows the copy buttons and makes them work. Without it the text is there to be selected by hand. */
+/** Shows the copy buttons and makes them work. Without it people can select the text by hand. */
 export const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   button.hidden = false;

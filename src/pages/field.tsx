@@ -10,7 +10,7 @@ interface FieldProps {
   isFocused?: boolean;
 }
 
-/** A labelled input; a hint is read out with it. */
+/** A labelled input; screen readers read the hint with it. */
 export function Field({ name, label, type = 'text', hint, isFocused = false, ...rest }: FieldProps) {
   const hintId = `${name}-hint`;
   return (
@@ -34,7 +34,7 @@ export function Field({ name, label, type = 'text', hint, isFocused = false, ...
   );
 }
 
-/** Why a form came back. */
+/** Why the form is shown again. */
 export function Alert({ message }: { message?: string | undefined }) {
   return message ? (
     <p class="alert" role="alert">

@@ -5,7 +5,7 @@ import { describeUnstorable } from '../kernel/storable-text.ts';
 
 const NAME_SHOWN_MAX = 60;
 
-/** The form that a page of this browser was sent back with. Throws 403 for one from anywhere else. */
+/** The form that a page of this browser sent. Throws 403 for a form from anywhere else. */
 export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
     throw invalidRequest(
@@ -18,7 +18,7 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   return form;
 }
 
-/** The body as a form; throws 400 for text that nobody could keep. `text()` would do too, but for a warning that the runtime logs with every form. */
+/** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
   for (const [name, value] of form) {
@@ -28,7 +28,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** A browser says which site a form stands on; a page of ours stands on ours. Programs say nothing. */
+/** A browser says which site sent the form, and our pages are on this site. Programs send no `Origin`. */
 function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined) return;

@@ -1,7 +1,7 @@
 import type { HttpContext } from '../kernel/http.ts';
 import { describeError, log } from '../kernel/log.ts';
 
-/** Whether every database and the bucket answer. Which one does not stands in the log alone. */
+/** Whether every database and the bucket answer. Only the log says which one does not. */
 export async function health(c: HttpContext): Promise<Response> {
   const { id, env, config } = c.get('scope');
   try {

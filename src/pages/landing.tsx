@@ -1,6 +1,6 @@
 import { Layout } from './layout.tsx';
 
-/** What this is, for somebody who opened the address in a browser. */
+/** Explains the service to somebody who opens the address in a browser. */
 export function Landing({ origin }: { origin: string }) {
   return (
     <Layout title="Edgework: work management as an API" nav="public">

@@ -2,14 +2,14 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { Browser, SessionPerson } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
 
-/** A browser that somebody is signed in to. */
+/** A browser in which somebody is signed in. */
 export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 
 interface LayoutProps {
   title: string;
-  /** Whose page it is; their name and the way out stand at the top. */
+  /** The signed-in person; the page shows their name and a sign-out button at the top. */
   browser?: SignedInBrowser | undefined;
-  /** `public` offers to sign in; `bare` offers nothing, so that a form is all there is. */
+  /** `public` offers to sign in; `bare` shows nothing but the form. */
   nav?: 'public' | 'bare';
   /** `narrow` for a single form. */
   width?: 'narrow' | 'wide';
@@ -85,7 +85,7 @@ type PageStatus = 200 | 400 | 403 | 404 | 429 | 500;
 interface PageOptions {
   /** The page loads a script file of this origin. */
   hasScript?: boolean;
-  /** Its form may lead to another site: browsers apply `form-action` to the redirect that answers a form. */
+  /** The form may lead to another site: browsers apply `form-action` to the redirect after a form. */
   leadsAway?: boolean;
 }
 
@@ -101,7 +101,7 @@ function policy({ hasScript = false, leadsAway = false }: PageOptions): string {
   ].join('; ');
 }
 
-/** Answers a page: no inline script, no frame, nothing from elsewhere, nothing cached. */
+/** Answers a page without inline scripts, frames, foreign resources or caching. */
 export async function answerPage(
   c: HttpContext,
   page: unknown,

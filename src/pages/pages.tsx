@@ -13,7 +13,7 @@ import { REFERENCE_POLICY, Reference } from './reference.tsx';
 import { style } from './style.ts';
 import { verifyEmailPages } from './verify-email.tsx';
 
-/** What answers without a credential outside `/v1`. */
+/** The pages outside of `/v1` that need no credential. */
 export const pages = new Hono<HttpEnv>();
 
 pages.get('/', (c) => answerPage(c, <Landing origin={c.get('scope').origin} />));
@@ -38,7 +38,7 @@ pages.get('/dev/outbox', devOutbox);
 pages.route('/', accountPages);
 pages.route('/', verifyEmailPages);
 
-/** One origin at a time: a deployment has one, and a stranger's Host header must not fill the memory. */
+/** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
 let described: { origin: string; text: string } | null = null;
 
 function openApiText(origin: string): string {

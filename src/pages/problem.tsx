@@ -4,7 +4,7 @@ import { say } from '../kernel/wording.ts';
 import { restWords } from '../registry.ts';
 import { answerPage, Layout } from './layout.tsx';
 
-/** What went wrong, in a sentence, and a way on. */
+/** Says in a sentence what went wrong, and links to a next step. */
 export function Problem({ title, message }: { title: string; message: string }) {
   return (
     <Layout title={title} width="narrow">
@@ -17,7 +17,7 @@ export function Problem({ title, message }: { title: string; message: string }) 
   );
 }
 
-/** For `onError` of page routes: a refusal becomes a page, anything else is the business of app.ts. */
+/** For `onError` of page routes: turns a refusal into a page and leaves other errors to app.ts. */
 export function answerProblem(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);

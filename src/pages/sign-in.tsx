@@ -56,7 +56,7 @@ interface SignInProps {
   problem?: string;
 }
 
-/** The form, as it is first seen and as it comes back with a problem. */
+/** The form, both empty and with the problem of the last attempt. */
 export function answerSignIn(
   c: HttpContext,
   props: SignInProps,

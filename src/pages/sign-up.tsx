@@ -29,7 +29,7 @@ signUpPages.post('/sign-up', async (c) => {
     answerSignUp(c, { browser, next, name, email, problem }, status);
 
   const parsed = registerInput.safeParse({ name, email, password }, { reportInput: true });
-  // A password is never shown back, so what came is left out.
+  // A password is never shown again, so the message leaves out what was sent.
   if (!parsed.success) return again(explain(parsed.error, registerInput));
   try {
     if (!(await createAccount(scope, parsed.data))) {

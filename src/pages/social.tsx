@@ -5,7 +5,7 @@ import type { HttpEnv } from '../kernel/http.ts';
 import { beginSocialSignIn, finishSocialSignIn } from '../social-sign-in/social-sign-in.ts';
 import { answerSignIn } from './sign-in.tsx';
 
-/** "Continue with …": out to the provider, and back. */
+/** "Continue with …": goes to the provider and comes back. */
 export const socialPages = new Hono<HttpEnv>();
 
 socialPages.get('/sign-in/:provider', async (c) => {

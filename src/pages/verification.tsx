@@ -1,7 +1,7 @@
 import { Alert, Field } from './field.tsx';
 import { Layout } from './layout.tsx';
 
-/** A button, not a link that acts: mail scanners open links, and must not verify an address. */
+/** The page has a button because mail scanners open links, and opening one must not verify an address. */
 export function ConfirmVerification({ token }: { token: string }) {
   return (
     <Layout title="Verify your email address" width="narrow">

@@ -72,7 +72,7 @@ verifyEmailPages.post(
   },
 );
 
-/** A person gets a page, a program the usual error body; what is neither's fault is the business of app.ts. */
+/** A person gets a page and a program the usual error body; app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
   if (error instanceof HTTPException) return answerPage(c, <LinkNotValid />, 400);
   if (!(error instanceof AppError) || isJson(c)) throw error;

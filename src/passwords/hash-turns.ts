@@ -1,10 +1,10 @@
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
 
-/** What a password takes of an isolate's only thread, with room for others behind it. */
+/** Time between two hashes: a hash takes most of it on the isolate's only thread, and the rest is for other requests. */
 const TURN_MS = 250;
-/** About 30 passwords at once; whoever comes then is asked to come again. */
+/** About 30 passwords at once; further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** Nobody computes for longer; so a request that was broken off holds nobody up. */
+/** No hash takes longer, so a request that broke off delays nobody. */
 const BUSY_MS_MAX = 2_000;
 const PAUSE_MS = 50;
 
@@ -12,9 +12,9 @@ let nextTurn = 0;
 let busyUntil = 0;
 
 /**
- * Computes one password at a time in this isolate, each in a turn that it waits for, and lets other requests through
- * between two. Turns are moments, not promises of other requests: none is lost with a request that is broken off.
- * Throws 429 where the queue is long.
+ * Computes one password at a time in this isolate. Each waits for its turn, and other requests run between two turns.
+ * A turn is a moment in time and does not wait for another request's promise, so a request that breaks off blocks nobody.
+ * Throws 429 if the queue is long.
  */
 export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
@@ -27,7 +27,7 @@ export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
   try {
     return await compute();
   } finally {
-    // The clock stands still while one computes; behind a timer it is right again.
+    // The clock stands still during a computation; after a timer it is right again.
     await scheduler.wait(0);
     busyUntil = Date.now() + PAUSE_MS;
   }

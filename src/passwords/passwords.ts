@@ -6,10 +6,10 @@ const COST = { N: 2 ** 13, r: 8, p: 10 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
-/** Above this the production runtime refuses to compute. */
+/** The production runtime refuses to compute more. */
 const WORK_MAX = 2 ** 20;
 
-/** `scrypt$N$r$p$salt$hash`: the parameters travel along, so that they can be raised later. */
+/** `scrypt$N$r$p$salt$hash` includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, HASH_BYTES, COST);

@@ -3,11 +3,11 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import { hitWindow } from './rate-limit.ts';
 import { judge, type RateVerdict, type Window } from './window.ts';
 
-/** An isolate that ends has kept fewer hits than this to itself; an eviction of the object forgives as many. */
+/** An isolate that ends loses fewer unreported hits than this; an eviction of the object loses as many. */
 const HITS_A_REPORT = 8;
 const TALLIES_MAX = 10_000;
 
-/** A window as this isolate last heard of it, and what it has counted since. */
+/** The state of a window that the object last reported, and the hits that this isolate has counted since. */
 interface Tally extends Window {
   unreported: number;
 }
@@ -15,9 +15,8 @@ interface Tally extends Window {
 const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
 
 /**
- * Counts a hit of a window that refuses nothing and is only announced: most hits are counted here, at once, and every
- * eighth tells the object of all of them. So the object costs an eighth, and the figure is at most a few hits of other
- * isolates behind.
+ * Counts a hit of a window that is only announced and refuses nothing. Most hits are counted here, and every eighth hit
+ * reports all of them to the object. So the object costs an eighth, and the figure lags by a few hits of other isolates.
  */
 export function announceHit(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
@@ -42,7 +41,7 @@ async function report(
   windowMs: number,
 ): Promise<RateVerdict | null> {
   const hits = (tally?.unreported ?? 0) + 1;
-  // Whoever comes before the object answers counts here again.
+  // Hits that arrive before the object answers are counted here.
   if (tally) tally.unreported = 0;
   const verdict = await hitWindow(scope, name, limit, windowMs, { hits });
   if (verdict) {

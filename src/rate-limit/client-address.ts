@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 const GROUPS_OF_NETWORK = 4;
 
-/** What an address is counted as: an IPv4 address itself, an IPv6 address by its /64, which one customer holds whole. */
+/** How an address is counted: IPv4 by the whole address, IPv6 by its /64, which belongs to one customer. */
 export function addressBlock(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   // An IPv4 address that is written as an IPv6 one counts as itself.

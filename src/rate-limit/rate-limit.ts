@@ -22,14 +22,14 @@ export function peekWindow(scope: Counting, name: string, limit: number): Promis
   return ask(scope, name, (window) => window.peek(limit));
 }
 
-/** Forgets all hits, unless the window is full: then it stays so until it ends. */
+/** Forgets all hits, unless the window is full: a full window stays full until it ends. */
 export function clearWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
   return ask(scope, name, (window) => window.clear(limit));
 }
 
 /**
- * Null where the counter did not answer: it must never be the reason that nobody gets in, so the request is served and
- * the failure logged.
+ * Null if the counter did not answer. The failure is logged and the request is served, because a broken counter must not
+ * lock everybody out.
  */
 async function ask(
   scope: Counting,
@@ -44,7 +44,7 @@ async function ask(
   }
 }
 
-/** Throws 429 where any of the windows is full; the longest wait counts. */
+/** Throws 429 if any of the windows is full, with the longest wait. */
 export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
   const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
   if (waits.length > 0) throw tooManyRequests(Math.max(...waits));

@@ -2,14 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { judge, type RateVerdict, type Window } from './window.ts';
 
 export interface HitOptions {
-  /** Every hit is stored: an eviction forgives none. Costs a write a hit. */
+  /** Stores every hit, so that an eviction loses none. Costs a write a hit. */
   readonly durable?: boolean;
-  /** How many at once; 1 unless said otherwise. */
+  /** How many hits to count; 1 by default. */
   readonly hits?: number;
 }
 
 const KEY = 'window';
-/** How many hits an eviction may forgive where the caller does not ask for durable ones. */
+/** How many hits an eviction may lose if the caller does not ask for durable ones. */
 const HITS_BETWEEN_WRITES = 8;
 
 /** Counts the hits of one name in a fixed window that its first hit opens. */
@@ -56,7 +56,7 @@ export class RateWindow extends DurableObject<Env> {
 
   override async alarm() {
     const endsAt = this.#window?.endsAt ?? 0;
-    // Alarms come at least once: one that comes late must not end the window that a later hit opened.
+    // Alarms may repeat: a late one must not end the window that a later hit opened.
     if (Date.now() < endsAt) {
       await this.ctx.storage.setAlarm(endsAt);
       return;
@@ -67,9 +67,9 @@ export class RateWindow extends DurableObject<Env> {
 }
 
 function mustStore(before: number, hits: number, limit: number, options: HitOptions): boolean {
-  // Refusals beyond the limit change nothing, so a flood writes nothing.
+  // A refused hit changes nothing, so a flood writes nothing.
   if (before > limit) return false;
-  // A full window stays full whatever happens to the object.
+  // A full window is stored, so it stays full after an eviction.
   if (options.durable || before === 0 || hits >= limit) return true;
   return Math.floor(hits / HITS_BETWEEN_WRITES) > Math.floor(before / HITS_BETWEEN_WRITES);
 }

@@ -7,14 +7,14 @@ import type { RateVerdict } from './window.ts';
 
 const REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished answer waits for its counter; usually the first database trip took longer already. */
+/** How long a finished answer waits for its counter; usually the first database trip took longer anyway. */
 const PATIENCE_MS = 100;
 /** How long an enforced limit waits for its counter before it lets a request pass. */
 const ENFORCED_PATIENCE_MS = 1_000;
 
 /**
  * The window of a credential on `/v1` (docs/contract.md#limits): announced in headers, enforced only where the
- * deployment says so. The counter is asked beside the first database trip.
+ * deployment says so. The counter is asked in parallel to the first database trip.
  */
 export function openRestWindow(scope: RequestScope): RateLimiter {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;
@@ -40,7 +40,7 @@ export function openRestWindow(scope: RequestScope): RateLimiter {
 }
 
 async function within<T>(ms: number, awaited: T | Promise<T>): Promise<T | null> {
-  // A timer costs more than all the counting.
+  // Starting a timer would cost more than counting.
   if (!(awaited instanceof Promise)) return awaited;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<null>((resolve) => {

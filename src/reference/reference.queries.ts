@@ -3,7 +3,7 @@ import type { Caller, Role } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 
-// Statuses are the same on the whole platform: the only tables of a cell without a workspace.
+// Statuses are the same on the whole platform, so these are the only tables of a cell without a workspace.
 export type StatusTable = 'task_statuses' | 'project_statuses';
 
 export interface StatusRow {

@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const ignore = () => undefined;
 
-/** Drop every token; a reader replaces those that it wants. */
+/** Handlers that drop every token; a reader replaces those that it wants. */
 const nothing: TokenizerCallbacks = {
   onattribdata: ignore,
   onattribentity: ignore,
@@ -21,7 +21,7 @@ const nothing: TokenizerCallbacks = {
   ontextentity: ignore,
 };
 
-/** Reads HTML once from left to right, as browsers divide it into tokens; handlers get where each of them stands. */
+/** Reads HTML once from left to right, in the tokens of a browser; handlers get the position of each token. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },
@@ -41,7 +41,7 @@ export function readTokens(
   tokenizer.end();
 }
 
-/** Where the input ends inside a tag, the tokenizer may hand out the rest of the tag as text. */
+/** If the input ends inside a tag, the tokenizer may report the rest of the tag as text. */
 function isUnfinishedTag(html: string, start: number): boolean {
   return start < 0 || (html[start - 1] === '<' && /[a-z]/i.test(html[start] ?? ''));
 }

@@ -13,8 +13,8 @@ const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 /**
  * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme); text stays as it is.
- * Every token is written anew from the list of what is safe, so nothing gets through that the tokenizer did not
- * understand. Tags are not paired: no nesting is held, and each character is looked at once.
+ * Every token is written again from the list of safe ones, so nothing passes that the tokenizer did not understand. Tags
+ * are not paired: no nesting is stored, and each character is read once.
  */
 export function sanitizeRichText(html: string): string {
   const written: string[] = [];
@@ -70,7 +70,7 @@ export function sanitizeRichText(html: string): string {
   return written.join('');
 }
 
-/** Entities stay as they were written. */
+/** Keeps entities as they were written. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-/** What a link may begin with as it stands; an entity or a control character in its scheme makes it another text. */
+/** What a link may literally begin with; an entity or a control character in its scheme makes it another text. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
 /** Of these, references are made: a decoded one could join its neighbours to another reference. */
@@ -8,7 +8,7 @@ const ASCII_END = 0x7f;
 /** From here on a reference means the character of its number; below, HTML reads some as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/** One attribute of a link as it may be kept, without its value where that is not safe; null for any other one. */
+/** A safe form of one attribute of a link, without its value if that is not safe; null for any other attribute. */
 export function safeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = readable(value);

@@ -20,7 +20,7 @@ export function listContents(after: number, limit: number): Statement<IndexedCom
     SELECT ${texts} FROM comments c NOT INDEXED WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`);
 }
 
-/** About `count` comments from all over the cell; all of them where there are no more. */
+/** About `count` comments spread over the cell; all of them if there are no more. */
 export function sampleContents(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(id) FROM comments) / ${count})`;
   return rows<IndexedComment>(sql`
@@ -33,7 +33,7 @@ export function isContentKeyCurrent({ content, content_key }: IndexedComment): b
   return searchKeyOf(content) === content_key;
 }
 
-/** Folds a comment anew, unless it has changed since. */
+/** Folds a comment again, unless it has changed since. */
 export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
     UPDATE comments SET content_key = ${searchKeyOf(content)} WHERE id = ${id} AND content = ${content}`);
@@ -59,7 +59,7 @@ export function listUnfoundComments(comments: readonly IndexedComment[]): Statem
       WHERE comment_search MATCH json_extract(d.value, '$.match') AND s.rowid = ${searchRowid(sql`c.ws`, sql`c.id`)})`);
 }
 
-/** Writes the rows of these comments anew. Who has changed since was indexed by the change itself, and stays. */
+/** Rewrites the rows of these comments. A comment that has changed since was indexed by that change, and stays. */
 export function reindexComments(comments: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     comments.map(({ id, ws, content }) => ({

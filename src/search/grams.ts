@@ -6,11 +6,11 @@
  */
 
 const GRAM = 3;
-/** A text that holds more different grams is not listed but read by every search: an index row must stay cheap. */
+/** A text with more different grams is not indexed, and every search reads it: an index row must stay cheap. */
 const GRAMS_MAX = 12_000;
-/** Where a search has to read texts, those above this length are read in smaller parts. */
+/** If a search has to read texts, it reads texts above this length in smaller parts. */
 const SMALL_CHARACTERS_MAX = 2_000;
-/** What is asked of a long pattern; the text itself decides. */
+/** How many grams of a long pattern the index is asked for; the text itself decides. */
 const GRAMS_ASKED_MAX = 16;
 
 /** The unarchived or the archived tasks of a workspace. */
@@ -27,7 +27,7 @@ export function tokensOf(owner: number, texts: readonly string[]): string {
   return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : [])].join(' ');
 }
 
-/** A question to the index, and whether its answer is right as it is; otherwise the texts have to be read. */
+/** A question to the index, and whether its answer is exact; otherwise the texts have to be read. */
 export interface Question {
   readonly match: string;
   readonly isExact: boolean;
@@ -49,7 +49,7 @@ export function questionsFor(owner: number, pattern: string): Record<'usual' | '
   };
 }
 
-/** Both in one: whatever may hold the folded pattern; the text decides. */
+/** Both in one: every owner that may hold the folded pattern; the text decides. */
 export function questionFor(owner: number, pattern: string): string {
   return `(${allOf(owner, pattern)}) OR ${quoted(owner, UNLISTED)}`;
 }
@@ -90,7 +90,7 @@ function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
   return grams;
 }
 
-/** The pattern itself where it is one gram; else some of its trigrams, from its beginning to its end. */
+/** The pattern itself if it is one gram; else some of its trigrams, from its beginning to its end. */
 function trigramsOf(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM + 1);
   const grams = [...new Set(Array.from({ length: places }, (_, at) => gramOf(pattern.slice(at, at + GRAM))))];

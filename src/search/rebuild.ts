@@ -21,7 +21,7 @@ export interface SearchIndex<T extends { id: number }> {
 /**
  * Builds the search index of a cell in pages while requests go on; answers how many texts there are. It may be stopped
  * and repeated at any time: every batch leaves a right index.
- * @param fromScratch empties it first; until the end, searches find a part.
+ * @param fromScratch empties it first; until this ends, searches find only a part.
  */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,

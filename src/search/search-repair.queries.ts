@@ -24,7 +24,7 @@ export function listTexts(after: number, limit: number): Statement<IndexedTask[]
     SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id > ${after} ORDER BY t.id LIMIT ${limit}`);
 }
 
-/** About `count` tasks from all over the cell; all of them where there are no more. */
+/** About `count` tasks spread over the cell; all of them if there are no more. */
 export function sampleTexts(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(id) FROM tasks) / ${count})`;
   return rows<IndexedTask>(sql`
@@ -34,7 +34,7 @@ export function sampleTexts(count: number): Statement<IndexedTask[]> {
 const isSame = sql.raw(`t.version = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
-/** What of the texts is asked for: the beginning and the end of each. */
+/** The parts of the texts to search for: the beginning and the end of each. */
 function question({ ws, archived, name, description }: IndexedTask): string {
   const half = halfOf(ws, archived);
   const asked = [searchKeyOf(name), descriptionKeyOf(description)]
@@ -60,7 +60,7 @@ export function isFolded({ name, description, name_key, description_key }: Index
   return searchKeyOf(name) === name_key && descriptionKeyOf(description) === description_key;
 }
 
-/** Writes the rows of these tasks anew. Who has changed since was indexed by the change itself, and stays. */
+/** Rewrites the rows of these tasks. A task that has changed since was indexed by that change, and stays. */
 export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     tasks.map((task) => ({

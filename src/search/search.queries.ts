@@ -5,7 +5,7 @@ import { halfOf, type Question, questionsFor } from './grams.ts';
 import { searchRowid, TASK_BITS } from './search-index.queries.ts';
 import { searchKeyOf } from './search-key.ts';
 
-/** A share of a search that holds the database for a moment only: the newest `limit` candidates before a task. */
+/** A part of a search that holds the database only for a moment: the newest `limit` candidates before a task. */
 export interface Part {
   readonly question: Question;
   /** The folded search. */
@@ -15,13 +15,13 @@ export interface Part {
   readonly limit: number;
 }
 
-/** Candidates of a part; bounds rows where few texts are read, and the bytes of texts where many are. */
+/** Candidates of a part; limits rows if few texts are read, and the bytes of texts if many are. */
 const USUAL_MAX = 8_000;
 const LARGE_FIRST = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const GROWTH_MAX = 4;
 
-/** Where a search begins. Nearly always these parts are all of it. */
+/** The first parts of a search. Nearly always they are all of it. */
 export function firstParts(caller: Caller, search: string, isArchived: boolean): Part[] {
   const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
   const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern);
@@ -32,7 +32,7 @@ export function firstParts(caller: Caller, search: string, isArchived: boolean):
   ];
 }
 
-/** How far a part has come. */
+/** The progress of a part. */
 export interface Progress {
   candidates: number;
   /** The oldest of them. */
@@ -40,7 +40,7 @@ export interface Progress {
   bytes: number;
 }
 
-/** What follows a part; null where nothing is left. */
+/** The next part; null if nothing is left. */
 export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
   if (candidates < part.limit || reached === null) return null;
   if (part.limit >= USUAL_MAX) return { ...part, before: reached };
@@ -63,7 +63,7 @@ function candidates(caller: Caller, { question, archived, before, limit }: Part)
       ORDER BY s.rowid DESC LIMIT ${limit})`;
 }
 
-/** Condition: the candidate is a task of the caller's workspace that holds the pattern. Last, because it reads texts. */
+/** Condition: the candidate is a task of the caller's workspace that holds the pattern. Put it last: it reads texts. */
 function holds(caller: Caller, pattern: string): SQL {
   return sql`
     t.ws = ${caller.workspace}

@@ -6,7 +6,7 @@ import { nextPart, type Part, type Progress } from './search.queries.ts';
 /** A page of a search that is too big for one batch is merged in memory. */
 const OFFSET_MAX = 10_000;
 
-/** Whether the first parts were not all of a search. */
+/** Whether a search has more than the first parts. */
 export function isUnfinished(parts: readonly Part[], tallies: readonly Progress[]): boolean {
   return parts.some((part, index) => {
     const progress = tallies[index];
@@ -18,7 +18,7 @@ export function sumOf(tallies: readonly { total: number }[]): number {
   return tallies.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Goes through a whole search, a batch a part, so that other requests of the cell come in between. */
+/** Runs a whole search, a batch a part, so that other requests of the cell come in between. */
 export async function searchOn<T extends Progress, Row = never>(
   db: GuardedDatabase,
   parts: readonly Part[],

@@ -6,7 +6,7 @@ import { googleProvider } from './google.ts';
 export const providerNames = { github: 'GitHub', google: 'Google' } as const;
 export type ProviderId = keyof typeof providerNames;
 
-/** Whoever signed in there, with an address that the provider has verified. */
+/** The person who signed in at the provider, with an address that the provider has verified. */
 export interface SocialPerson {
   readonly email: string;
   readonly name: string | null;
@@ -14,9 +14,9 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** Where to send the browser. `verifier` is for PKCE, where the provider has it. */
+  /** Where to send the browser. `verifier` is for PKCE, if the provider supports it. */
   begin(state: string, verifier: string): URL;
-  /** Null where the provider vouches for no address. Throws where it refuses the code or does not answer. */
+  /** Null if the provider vouches for no address. Throws if it refuses the code or does not answer. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 
@@ -24,7 +24,7 @@ export function configuredProviders(config: Config): ProviderId[] {
   return (['github', 'google'] as const).filter((id) => config[id] !== null);
 }
 
-/** Null where this deployment has no id and secret for it. */
+/** Null if this deployment has no id and secret for it. */
 export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
   if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);

@@ -17,10 +17,10 @@ const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 /** ASCII without quotes and backslashes, as addresses are written. */
 const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
-/** A cookie ends at 4 KB. Whoever comes from a longer address starts anew there, signed in. */
+/** A cookie holds 4 KB. A longer address is left out, and the person lands on the default page, signed in. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
-/** What was asked of the provider; the cookie binds the answer to the browser that asked (RFC 6749 section 10.12). */
+/** The request to the provider; the cookie binds its answer to the browser that asked (RFC 6749 section 10.12). */
 const attempt = z.object({
   provider: z.string(),
   state: z.string(),
@@ -31,14 +31,14 @@ const attempt = z.object({
 
 export type SocialSignIn =
   | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
-  /** The browser did not ask, or too long ago, or the person declined. */
+  /** The browser did not ask, or asked too long ago, or the person declined. */
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
-  /** The address has an account whose owner has not shown that it is theirs; a provider cannot take it over. */
+  /** The address has an account that is not verified; a provider cannot take it over. */
   | { readonly outcome: 'unverified_account' };
 
-/** Where to send the browser; null where this deployment does not offer the provider. */
+/** Where to send the browser; null if this deployment does not offer the provider. */
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
   const scope = c.get('scope');
   const provider = openProvider(scope, id);
@@ -84,7 +84,7 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** The verified account of this address, or a new one with a workspace. Null where an unverified one holds it. */
+/** The verified account of this address, or a new one with a workspace. Null if an unverified account has the address. */
 async function linkByAddress(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
@@ -113,7 +113,7 @@ async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | nu
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** Not the secret itself: what signs a cookie must not sign a session token. */
+/** A derived key, not the secret itself: the key of a cookie must not be able to sign a session token. */
 function cookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

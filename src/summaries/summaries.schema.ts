@@ -11,7 +11,7 @@ export const workspaceId = asciiText(64);
 export const workspaceName = plainText(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
-/** A copy adds to the name of its original (tasks.policy), so that it may be longer than the input allows. */
+/** A copy adds to the name of its original (tasks.policy), so it may be longer than the input allows. */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = plainText(COMMENT_CHARACTERS_MAX);

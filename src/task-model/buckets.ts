@@ -1,6 +1,6 @@
 import { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from './tasks.schema.ts';
 
-/** Counters and pages cut the tasks into 30 buckets: archived × status × priority. */
+/** Counters and pages divide the tasks into 30 buckets: archived × status × priority. */
 export const BUCKETS = 30;
 
 interface BucketParts {
@@ -21,7 +21,7 @@ interface BucketFilter {
 
 const everyPriority = [...taskPriorities.keys()];
 
-/** Every bucket that a filter reaches; 15 without a status or a priority, 1 with both. */
+/** The buckets that a filter matches: 15 without a status or a priority, 1 with both. */
 export function bucketsMatching({ isArchived, status, priority }: BucketFilter): number[] {
   return bucketsWithin(
     isArchived ? 1 : 0,

@@ -9,7 +9,7 @@ import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
-/** A task to be, as the columns that a writer chooses. */
+/** A new task: the columns that a writer chooses. */
 export interface TaskDraft {
   project: number;
   member: number;
@@ -48,7 +48,7 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
     FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
 }
 
-/** When a new task was made: never before an older one, however long its request was under way. */
+/** The creation time of a new task: never earlier than that of an older task, however slow its request was. */
 function newestFirst(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT n.created_at FROM tasks n ORDER BY n.id DESC LIMIT 1), 0)) AS now`;
 }
@@ -91,7 +91,7 @@ export type TaskChanges = Partial<
   >
 >;
 
-/** What decides where a task counts, and what it weighs. */
+/** The columns that decide where a task counts, and how much. */
 export const countedColumns = [
   'member',
   'status',
@@ -102,10 +102,10 @@ export const countedColumns = [
   'hours',
 ] as const;
 
-/** What a change sets, as SQL over the old row `t`; the rest stays. */
+/** The columns that a change sets, as SQL over the old row `t`; the others stay. */
 export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
-/** What a change does to the columns that counters look at, as SQL over the old row `t`. */
+/** The new values of the columns that counters read, as SQL over the old row `t`. */
 export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
   const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
   const { member, status, priority, archived, due, estimated_hours } = changes;
@@ -124,7 +124,7 @@ export function newState({ caller, now }: WriteContext, changes: TaskChanges): N
   };
 }
 
-/** Changes the selected tasks of a workspace; those that are so already stay untouched. */
+/** Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. */
 export function updateTasks(
   ctx: WriteContext,
   { access, where }: TaskSelection,

@@ -5,7 +5,7 @@ import { type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
-/** How a column's change is told. `was` and `becomes` are SQL over the old row `t`; null where the value is not told. */
+/** How the history tells a column's change. `was` and `becomes` are SQL over the old row `t`; null if it omits the value. */
 interface Entry {
   type: ActivityType;
   field: string | null;
@@ -20,7 +20,7 @@ const deadline = (due: SQL) => sql`nullif(${due}, ${NO_DEADLINE})`;
 const asIs = (value: SQL) => value;
 const untold = () => sql`NULL`;
 
-/** In the order in which one change tells them. */
+/** In the order of the entries of one change. */
 const told: [
   column: keyof TaskChanges,
   type: ActivityType,
@@ -63,7 +63,7 @@ export function changesAny(changes: TaskChanges): SQL {
   )})`;
 }
 
-/** Of the selected tasks those that the change changes. Holds before the UPDATE. */
+/** Those of the selected tasks that the change really changes. Use it before the UPDATE. */
 export function reallyChanged({ access, where }: TaskSelection, changes: TaskChanges): TaskSelection {
   return { access, where: sql`${where} AND ${changesAny(changes)}` };
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** The task that the same batch inserted last. (`last_insert_rowid()` would answer any later insert's.) */
+/** The task that the same batch inserted last. (`last_insert_rowid()` would answer the row of any later insert.) */
 export const newestTask = sql`(SELECT max(id) FROM tasks)`;
 
 /**
- * Which tasks `t` a statement is about. The access path stands with the condition, since grouping would tempt the
- * planner into walking a whole index.
+ * Which tasks `t` a statement is about. It names the access path with the condition, because the planner might otherwise
+ * walk a whole index to group the rows.
  */
 export interface TaskSelection {
   access: SQL;

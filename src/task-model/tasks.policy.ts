@@ -19,13 +19,13 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 
 const COPY_SUFFIX = ' (copy)';
 
-/** Copies of copies grow; beyond the longest name that is kept, the end of the original's gives way. */
+/** Names of copies of copies grow; beyond the longest stored name, the end of the original's name is cut. */
 export function copyName(name: string): string {
   const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
 }
 
-/** Drops what a change would set to the value it has already: only real changes are written and logged. */
+/** Drops columns that already have the wanted value: only real changes are written and logged. */
 export function realChanges(task: TaskState, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
@@ -39,7 +39,7 @@ export function deadlineOf(due: string): string | null {
 const DAY_STARTS_AT_HOUR = 9;
 const DAY_ENDS_AT_HOUR = 18;
 
-/** First whole working hour that no timed task of the day covers, as `HH:MM`; null on a full day. */
+/** The first whole working hour that no timed task of the day covers, as `HH:MM`; null if the day is full. */
 export function nextFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
   const busy = taken.map(({ time, minutes }) => {
     const [hour = 0, minute = 0] = time.split(':').map(Number);

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
-/** A task of the list, as its columns come. */
+/** A task of the list, as the columns of its row. */
 export interface TaskRow {
   id: number;
   name: string;
@@ -83,7 +83,7 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
     WHERE m.ws = ${caller.workspace} AND f.task = ${id} ORDER BY f.member`);
 }
 
-/** What a write needs to know of a task before it changes it. */
+/** What a write reads of a task before it changes it. */
 export interface TaskState {
   id: number;
   ws: number;
@@ -119,7 +119,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
 
 const version = sql`t.version || ':' || t.activity_count`;
 
-/** Changes with every change of a task and every comment; null where the caller does not see it. */
+/** A version that changes with every change and comment of a task; null if the caller does not see the task. */
 export function findVersion(caller: Caller, id: number): Statement<{ version: string } | null> {
   return firstRow<{ version: string }>(sql`
     SELECT ${version} AS version FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)}`);
@@ -139,7 +139,7 @@ export function assertSeen(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)})`);
 }
 
-/** The search index is filled with texts as they were read: undoes the batch where they are no longer so. */
+/** Undoes the batch if the texts have changed since they were read, because the search index is filled from that read. */
 export function assertTextsUnchanged(task: TaskState): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${task.id} AND t.ws = ${task.ws} AND t.archived = ${task.archived}

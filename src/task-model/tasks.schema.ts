@@ -39,19 +39,19 @@ const exampleTask = {
   isArchived: false,
 } as const;
 
-/** Read-only: there is no way to write them. */
+/** Read-only: no operation writes them. */
 export const tags = z.array(plainText(30)).max(20);
 
 export const COMMENTS_IN_DETAIL = 10;
 export const COMMENTS_IN_LIST = 100;
-/** Of the comments of one task in a list: their contents, and all of them with their authors, as JSON. */
+/** Limits for the comments of one task in a list, as JSON: of their contents, and of everything with the authors. */
 export const COMMENTS_CONTENT_BYTES = 64 * 1024;
 export const COMMENTS_BYTES = 76_000;
 const listedComments = z.array(comment).max(COMMENTS_IN_LIST);
 jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
 
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-/** Making markup safe writes `&` as five characters. */
+/** Sanitising writes `&` as five characters. */
 const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
 
 const taskFields = {

@@ -24,12 +24,12 @@ import { idsOf, newTasks, oneTask, type TaskSelection } from '../task-model/sele
 import { assertTextsUnchanged, type TaskState } from '../task-model/tasks.queries.ts';
 
 /*
- * The one write path: whoever creates or changes tasks sends these statements, so that rows, counters, search,
+ * The one write path: everything that creates or changes tasks sends these statements, so that rows, counters, search,
  * history, followers and notifications cannot drift apart. They belong in one batch, in this order.
  */
 
 interface CreateOptions {
-  /** The original of a copy: its followers come along. */
+  /** The original of a copy, whose followers follow the copy too. */
   copiedFrom?: number;
 }
 
@@ -55,8 +55,8 @@ export function createTasks(
 }
 
 /**
- * Changes the selected tasks of the caller's workspace alike. The old values come from the rows
- * themselves, inside the batch, so whatever compares old with new stands before the UPDATE.
+ * Changes the selected tasks of the caller's workspace in the same way. The old values come from the rows inside the
+ * batch, so every statement that compares old and new values runs before the UPDATE.
  */
 export function changeTasks(
   ctx: WriteContext,
@@ -68,7 +68,7 @@ export function changeTasks(
   const history = historyOf(selection, changes);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
-    // Before the new assignee follows: they are told of the assignment, not of the status as well.
+    // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),

@@ -19,8 +19,8 @@ export function taskPageIds(caller: Caller, filter: PageFilter, range: Range): S
 }
 
 /**
- * Clients see no more than "mine" (their projects, and what they follow; an assignee always follows). A project that
- * is named comes whole for everyone else, since scope=mine with a project means that project alone.
+ * Clients see only "mine" (their projects, and what they follow; an assignee always follows). For everyone else a named
+ * project is complete, because scope=mine with a project means just that project.
  */
 export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
@@ -86,7 +86,7 @@ function minePage(caller: Caller, { buckets, projectId, assigneeId }: PageFilter
   const inMyProjects = (below: SQL) => sql`(
     SELECT t.id FROM tasks t INDEXED BY ${index}
     WHERE t.project = m.owner ${assigned} AND t.k = m.k AND ${below} ORDER BY t.id DESC LIMIT 1)`;
-  // Follows carry no bucket (a status change would have to rewrite them all), so these ranges filter as they go.
+  // Rows of followers have no bucket, because a status change would have to rewrite them all. These ranges filter instead.
   const followed = (below: SQL) => sql`(
     SELECT f.task FROM followers f CROSS JOIN tasks t ON t.id = f.task
     WHERE f.member = ${caller.member} AND f.project = m.owner AND ${below}

@@ -41,7 +41,7 @@ export function listNewestOfPart(
   return rows<{ id: number }>(newestOfPart(caller, part, filter, range));
 }
 
-/** Matches of each part. */
+/** Counts the matches of each part. */
 export function countMatches(
   caller: Caller,
   parts: readonly Part[],

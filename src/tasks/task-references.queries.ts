@@ -4,14 +4,14 @@ import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/datab
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
-/** The project of a task, null where the caller sees the task alone or neither. */
+/** The project of a task; null if the caller does not see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`
     SELECT t.project AS id FROM tasks t
     WHERE t.id = ${id} AND t.ws = ${caller.workspace} AND ${projectVisible(caller, sql`t.project`)}`);
 }
 
-/** The number of a member of the workspace, null for anyone else. */
+/** The number of a member of the workspace; null for anyone else. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
     SELECT mn.no AS no FROM active_members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
@@ -24,7 +24,7 @@ export interface TaskReferences {
   type_category: number | null;
 }
 
-/** Resolves what a new task refers to; null for whatever does not exist in the workspace or is not visible. */
+/** Resolves what a new task refers to; null for anything that does not exist in the workspace or is not visible. */
 export function findTaskReferences(
   caller: Caller,
   ids: {
@@ -42,7 +42,7 @@ export function findTaskReferences(
       (SELECT y.category FROM task_types y WHERE y.ws = ${ws} AND y.id = ${ids.typeId ?? null}) AS type_category`);
 }
 
-/** The number of whom a task is assigned to, null where it is nobody or somebody who left. */
+/** The number of the assignee of a task; null if it has none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
     SELECT am.no AS no FROM tasks t CROSS JOIN active_members am ON am.no = t.member
@@ -57,7 +57,7 @@ export function assertProjectAndAssignee(caller: Caller, project: number, member
   return assertUnchanged(member > 0 ? sql`${seen} AND ${isMember(caller, member)}` : seen);
 }
 
-/** Undoes the batch unless the assignee is still a member. Who sees a task may assign it, without its project too. */
+/** Undoes the batch unless the assignee is still a member. Whoever sees a task may assign it, even without seeing its project. */
 export function assertAssignee(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(isMember(caller, member));
 }
@@ -66,7 +66,7 @@ function isMember(caller: Caller, member: number): SQL {
   return sql`EXISTS (SELECT 1 FROM active_members am WHERE am.no = ${member} AND am.ws = ${caller.workspace})`;
 }
 
-/** Hours that the assignee's timed tasks of a day take: start and length. */
+/** When the assignee's timed tasks of a day start, and how long they take. */
 export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
   return rows(sql`
     SELECT b.scheduled_time AS time, coalesce(b.duration_minutes, 60) AS minutes

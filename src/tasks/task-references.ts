@@ -8,7 +8,7 @@ interface ReferencesInput {
   typeId?: number | null | undefined;
 }
 
-/** What a new task refers to must exist; a type alone brings its category along. */
+/** Requires that what a new task refers to exists; a type alone sets its category. */
 export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));

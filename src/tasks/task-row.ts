@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { line, pick } from '../kernel/tool.ts';
 import type { TaskDetail } from '../task-model/tasks.schema.ts';
 
-/** A task in the lists of a model: people and projects by name, which every tool takes, and nothing that is not set. */
+/** A task in a list for a model: names people and projects by name, as every tool accepts them, and omits unset fields. */
 export const taskRow = z.strictObject({
   id: z.int(),
   name: z.string(),

@@ -105,7 +105,7 @@ export const updateTask = operation(
       findMember(caller, assigneeId ?? ''),
     ]);
     if (!task) throw taskNotFound(id);
-    // Whoever left stays where they are assigned, and is assigned nothing new.
+    // Somebody who left keeps their assignments and gets no new one.
     const isKept = assigneeId === task.assignee_id;
     if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
     requireUnarchived(task);
@@ -176,10 +176,10 @@ export const duplicateTask = operation(
       listScheduled(caller, id),
     ]);
     if (!task) throw taskNotFound(id);
-    // A client may follow a task of a project that they cannot see, and then may not add to it.
+    // A client may follow a task of a project that they cannot see; they may not add a task to that project.
     if (!seesProject)
       throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
-    // Whoever left keeps the original alone.
+    // An assignee who left keeps the original, but does not get the copy.
     const member = assignee?.no ?? 0;
     const isTimed = member > 0 && deadlineOf(task.due) !== null;
     const hour = isTimed ? nextFreeHour(taken) : null;
@@ -205,7 +205,7 @@ async function createOne(
   return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
-/** The detail of a task, after the statements that change it, in one transaction. */
+/** Runs the statements that change a task and reads its detail, in one transaction. */
 async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
   const id = task === 'newest' ? newestTask : idOf(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [

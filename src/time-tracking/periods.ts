@@ -32,7 +32,7 @@ export function instantsOf(
 ) {
   return {
     ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
-    // ISO 8601 lets a day end at 24:00, which spares naming the day after: 9999-12-31 has none that fits the form.
+    // ISO 8601 lets a day end at 24:00, so the next day need not be named: 9999-12-31 has none in this form.
     ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
   };
 }

@@ -12,7 +12,7 @@ export interface TimeEntryRow {
   project_name: string;
   started_at: number;
   ended_at: number | null;
-  /** The end, or now for a running entry; never before the start. */
+  /** The end of the entry, or now for a running one; never before the start. */
   counted_until: number;
 }
 
@@ -23,7 +23,7 @@ export interface EntryFilter {
   beforeMs?: number;
 }
 
-/** Another isolate's clock may be ahead of ours: an entry that starts after our now has lasted nothing yet. */
+/** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
 const countedUntil = (now: number) => sql`max(coalesce(e.ended_at, ${now}), e.started_at)`;
 
 function isRunning(caller: Caller): SQL {
@@ -88,7 +88,7 @@ export interface TaskTotalRow {
   entry_count: number;
 }
 
-/** Whole seconds of each entry, summed by task, so that the totals are those of the list. */
+/** Sums whole seconds of each entry by task, so that the totals equal those of the list. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return rows<TaskTotalRow>(sql`
     SELECT s.task AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name,
@@ -144,7 +144,7 @@ export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
     WHERE e.ws = ${caller.workspace} AND e.member = ${caller.member} AND e.id = ${id}`);
 }
 
-/** What the last stop closed. */
+/** The entry that the last stop closed. */
 export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
   const closed = sql`${matching(caller, {})} AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC, e.id DESC LIMIT 1`;
   return row<TimeEntryRow>(withTasks(caller, closed, now));

@@ -38,7 +38,7 @@ export const timeEntry = z
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
 
-/** Nobody works on so many in a month; more would not fit an answer. */
+/** Nobody works on this many tasks in a month, and more would not fit into an answer. */
 export const TASKS_IN_STATS = 1_000;
 
 const borderOfList = 'inclusive, by the start, in the time zone of the workspace.';

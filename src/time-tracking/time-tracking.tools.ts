@@ -49,7 +49,7 @@ export const getTime = tool(
     ],
   },
   async (ctx, { view, ...given }) => {
-    // Filters that a view does not know are refused by its operation.
+    // The operation of a view refuses filters that it does not know.
     if (view === 'current')
       return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
     if (view === 'entries') return trimPage(await ctx.run(listTimeEntries, given), (each) => each);

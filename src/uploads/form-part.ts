@@ -10,13 +10,13 @@ export function isForm(contentType: string | undefined): boolean {
 interface FormPart {
   /** The bytes of the part, as they come. */
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Settles when the form has ended as it must; rejects with 400 where it did not. */
+  /** Resolves when the form ended correctly; rejects with 400 if it did not. */
   readonly ended: Promise<void>;
 }
 
 /**
- * The only part of a multipart/form-data body (RFC 7578). How long it must be is known, so nothing is searched for in
- * it and nothing of it is held: only the lines around it are read.
+ * The only part of a multipart/form-data body (RFC 7578). Its length is known, so this reads only the lines around the
+ * part; it neither searches nor stores the part itself.
  */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
@@ -30,7 +30,7 @@ export async function readFormPart(
   const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
   const received = form.bodyBytes - headBytes - tail.length;
-  // A line end after the last boundary is usual and not required.
+  // A line end after the last boundary is usual, but not required.
   if (received !== form.partBytes && received !== form.partBytes + 2) {
     void reader.cancel().catch(() => undefined);
     throw wrongForm(form.partBytes);
@@ -52,7 +52,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
         'The body is no multipart/form-data with one part: the headers of a part do not end.',
       );
     }
-    // However small the pieces are, each byte is copied once or twice, and looked at once.
+    // Each byte is copied once or twice and read once, however small the pieces are.
     const wanted = length + piece.value.byteLength;
     if (wanted > head.byteLength) head = join(head.subarray(0, length), new Uint8Array(wanted));
     head.set(piece.value, length);
@@ -74,7 +74,7 @@ async function pump(
 ): Promise<void> {
   let left = partBytes;
   let after = new Uint8Array();
-  // One piece stays back until the form has ended as it must: with its last byte the part would be stored.
+  // Hold one piece back until the form has ended correctly, because the last byte would store the part.
   let held = new Uint8Array();
   try {
     for (let piece = first; ; ) {
@@ -112,7 +112,7 @@ function wrongForm(partBytes: number): AppError {
   );
 }
 
-/** Index behind the first blank line that ends at `from` or later, 0 where there is none yet. */
+/** Index after the first blank line that ends at `from` or later; 0 if there is none yet. */
 function findBlankLine(bytes: Uint8Array, from: number): number {
   for (let index = from; index < bytes.byteLength; index += 1) {
     if (

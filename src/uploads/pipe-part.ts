@@ -1,25 +1,25 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-/** How long a failed pipe may take to say which of its ends it was. */
+/** How long a failed pipe may take to tell which of its ends failed. */
 const BLAME_MS_MAX = 100;
 
 interface PipedPart {
-  /** Of known length, as R2 wants it. */
+  /** Has a known length, as R2 requires. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** Hex, once the stream has gone through; null where nobody asked. Rejects where the source breaks off. */
+  /** In hex, after the whole stream has passed; null if nobody asked. Rejects if the source breaks off. */
   readonly sha256: Promise<string | null>;
-  /** Asked after a failure: was it the sender, who broke off, and not whoever takes the bytes? */
+  /** After a failure: whether the sender broke off, and not the receiver of the bytes. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
-/** Passes exactly `size` bytes on as they come, hashing them on the way where that is asked for. */
+/** Passes exactly `size` bytes on as they arrive, and hashes them on the way if asked to. */
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
   const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(BLAME_MS_MAX)]);
-    // A source that was given up by its reader ends; one that failed stays failed.
+    // A source that its reader cancelled ends; a source that failed stays failed.
     if (source.locked) return false;
     return source.getReader().closed.then(
       () => false,

@@ -4,7 +4,7 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import type { SessionView, UploadSession } from './upload-session.ts';
 import { sessionNotFound } from './uploads.policy.ts';
 
-/** As `randomSecret` makes them; nothing else ever wakes an object. */
+/** The ids that `randomSecret` makes; no other name ever wakes an object. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
@@ -18,7 +18,7 @@ export function sessionStub(
   return env.UPLOAD_SESSION.getByName(id);
 }
 
-/** The session if the caller opened it; 404 for everybody else, as if there were none. */
+/** The session, if the caller opened it; 404 for everybody else, as if it did not exist. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
   const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
   if (!view) throw sessionNotFound(id);

@@ -12,7 +12,7 @@ import { pipePart } from './pipe-part.ts';
 /** What a session was opened for; never changes. */
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Workspace and person. Everybody else is told that there is no such session. */
+  /** Workspace and person. For everybody else the session does not exist. */
   readonly owner: string;
   readonly cell: number;
   readonly target: Target;
@@ -26,7 +26,7 @@ export interface UploadPlan {
   readonly expiresAt: number;
 }
 
-/** `completing`: R2 was asked to assemble the object. `assembled`: it has, and nothing is recorded yet. */
+/** `completing`: R2 was asked to assemble the object. `assembled`: R2 did, and nothing is recorded yet. */
 export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
 
 interface Session {
@@ -55,10 +55,10 @@ export type StoredPart =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }
-  /** The sender broke off; nothing was kept. */
+  /** The sender broke off; nothing was stored. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'mismatch'; readonly sha256: string }
-  /** The sender may not send it any more; nothing was kept. */
+  /** The sender lost the right to send it; nothing was stored. */
   | { readonly kind: 'refused' };
 
 export type Assembled =
@@ -70,11 +70,11 @@ export type Assembled =
 const KEY = 'session';
 
 /**
- * One chunked upload: its R2 multipart upload, its parts, its end. Whether the upload became an attachment is decided by
- * the database alone, in one batch; what is kept here follows.
+ * One chunked upload: its R2 multipart upload, its parts, its end. Only the database decides, in one batch, whether the
+ * upload becomes an attachment; the state here follows.
  */
 export class UploadSession extends DurableObject<Env> {
-  /** Ends of the uploads of a part number: of two at once R2 keeps one, and only the last to end is known to be it. */
+  /** The last upload of each part number; the next one waits for it, because R2 keeps only one of two parallel ones. */
   readonly #turns = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
@@ -98,7 +98,7 @@ export class UploadSession extends DurableObject<Env> {
 
   /**
    * Stores one part; `bytes` streams to R2 as it comes. A part that was there before is replaced.
-   * @param isAllowed asked once all bytes are there, which may take long: without it the part is not kept.
+   * @param isAllowed is asked once all bytes have arrived, which may take long; if it says no, the part is not stored.
    */
   async putPart(
     owner: string,
@@ -129,7 +129,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // From here on R2 may hold either: after a crash the part counts as missing rather than as the wrong one.
+    // From here on R2 may hold the old part or the new one, so after a crash the part counts as missing.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -137,7 +137,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
-      // An abort that came in between is the reason, not a failure.
+      // If an abort came in between, this is not a failure.
       const ended = this.#refusal(owner);
       if (ended) return ended;
       if (await piped.brokeOff()) return { kind: 'broken' };
@@ -152,7 +152,7 @@ export class UploadSession extends DurableObject<Env> {
     return { kind: 'stored', receivedChunks: this.#parts().sum().count };
   }
 
-  /** Makes the object out of the parts. May be called at any time, by many at once, and after a crash. */
+  /** Assembles the object from its parts. May be called at any time, by many at once, and after a crash. */
   async assemble(owner: string): Promise<Assembled> {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
@@ -178,7 +178,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
     } catch (error) {
-      // R2 refuses a second complete: one that crashed after the first finds its object.
+      // R2 refuses a second complete, so after a crash look for the object of the first.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {
@@ -198,7 +198,7 @@ export class UploadSession extends DurableObject<Env> {
     if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
   }
 
-  /** The database has given the reservation back: nothing may come of this session any more. */
+  /** The database has released the reservation: this session can no longer make an attachment. */
   async abort(): Promise<void> {
     const session = this.#load();
     if (!session || session.state === 'completed') return;
@@ -206,7 +206,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.#discardBytes(session);
   }
 
-  /** Undoes `open` where the reservation did not fit. */
+  /** Undoes `open` if the reservation did not fit. */
   async discard(): Promise<void> {
     const session = this.#load();
     if (session) await this.#discardBytes(session);
@@ -225,7 +225,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.expire();
   }
 
-  /** Ends the session whatever its state: the reservation is given back, and bytes that became nothing are deleted. */
+  /** Ends the session in any state: releases the reservation and deletes bytes that belong to no attachment. */
   async expire(): Promise<void> {
     const session = this.#load();
     if (!session) return;
@@ -241,7 +241,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** What is left behind by a failure here is swept up later: parts by R2 after a week, the object by the nightly sweep. */
+  /** If this fails, R2 removes the parts after a week, and the nightly sweep removes the object. */
   async #discardBytes({ plan, uploadId }: Session) {
     const { FILES } = this.env;
     const work = [FILES.resumeMultipartUpload(plan.s3Key, uploadId).abort(), FILES.delete(plan.s3Key)];

@@ -20,7 +20,7 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   );
 }
 
-/** Bytes that a part must have: all the same, the last one the rest. */
+/** The size that a part must have: all are equal, and the last one is the rest. */
 export function bytesOfPart(
   { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
   number: number,

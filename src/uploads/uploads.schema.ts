@@ -11,10 +11,10 @@ import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts'
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** R2 takes no more parts. */
+/** R2 accepts no more parts. */
 const CHUNKS_MAX = 10_000;
 
-/** 8 MiB, more only where the file would have too many chunks otherwise. */
+/** 8 MiB, or more if the file would otherwise have too many chunks. */
 export function chunkBytesOf(fileBytes: number): number {
   return Math.max(CHUNK_BYTES_MIN, Math.ceil(fileBytes / CHUNKS_MAX / MIB) * MIB);
 }
@@ -32,7 +32,7 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// Text, so that what is no number is refused with 400 and not taken for a missing resource.
+// A text, so that a value that is not a number answers 400 and not 404.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

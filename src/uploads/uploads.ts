@@ -86,7 +86,7 @@ export const initUpload = operation(
       const upload = { ...plan, session: plan.sessionId };
       await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
     } catch (error) {
-      // Nobody has seen the session yet. A lost connection may hide a commit: then a retry with the key finds it.
+      // Nobody knows the session yet. A lost connection may hide a commit; a retry with the key then finds it.
       if (wasUndone(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
@@ -94,7 +94,7 @@ export const initUpload = operation(
   },
 );
 
-/** The database itself said that the batch left nothing. */
+/** The database itself reported that the batch wrote nothing. */
 function wasUndone(error: unknown): boolean {
   return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
 }
@@ -162,7 +162,7 @@ export const completeUpload = operation(
     if (!task && !project) throw targetNotFound(target);
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The file was removed, and nothing can come of this session any more. A refusal uses no idempotency key up.
+      // The file was removed, so this session can no longer make an attachment. A refusal leaves an idempotency key free.
       await end({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFound(target, plan.parentId);
     }
@@ -200,7 +200,7 @@ async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
   return { sessionId: id, status: 'aborted' as const };
 }
 
-/** Whichever batch comes first decides: a complete that is on its way finds no upload any more. */
+/** The first batch decides: a complete that arrives later finds no upload. */
 async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
   const [recorded] = (await db.batch([findRecorded(s3Key), ...endUpload(s3Key)])) as [{ id: number } | null];
   if (recorded) throw sessionClosed(id, 'completed');
@@ -215,7 +215,7 @@ function targetOf(task: number | undefined, project: number | undefined): Target
   );
 }
 
-/** The first version, where the upload is another; throws unless the caller may add the file. */
+/** The first version, if the upload is a later one; throws unless the caller may add the file. */
 async function requireTarget(
   { caller, db }: Context,
   target: Target,
@@ -236,7 +236,7 @@ async function requireTarget(
   return first?.id ?? null;
 }
 
-/** The database has decided already, so that a failure here changes no answer. */
+/** The database has already decided, so a failure here changes no answer. */
 async function noteEnd(session: string, work: () => Promise<unknown>) {
   try {
     await work();

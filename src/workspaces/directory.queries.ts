@@ -9,7 +9,7 @@ export interface WorkspaceLocation {
   cell: number;
 }
 
-/** A login looks at the first ones only; nobody has so many that a cell no longer knows. */
+/** A login reads only the first ones; nobody has this many that their cells do not have. */
 const WORKSPACES_MAX = 20;
 
 export interface JoinedWorkspace extends WorkspaceLocation {
@@ -25,14 +25,14 @@ function workspacesOf(userId: SQL, condition = sql`true`): SQL {
     WHERE p.user_id = ${userId} AND ${condition} ORDER BY p.ended_at IS NOT NULL, p.joined_at, p.workspace_id`;
 }
 
-/** Earliest joined first; those that the person left come last. */
+/** Earliest joined first; workspaces that the person left come last. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows<JoinedWorkspace>(
     sql`${workspacesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
-/** The same by id. */
+/** The same, by id. */
 export function findJoinedWorkspaces(userId: string) {
   return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`)} LIMIT ${WORKSPACES_MAX}`);
 }
@@ -53,7 +53,7 @@ export function findWorkspaceLocation(userId: string, workspaceId: string) {
     WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL`);
 }
 
-/** Every cell with a workspace of this person, ascending; those that they left too, since notifications stay there. */
+/** Every cell with a workspace of this person, ascending, including workspaces they left: notifications stay there. */
 export function listCellsOf(userId: string) {
   return rows<{ cell: number }>(sql`
     SELECT DISTINCT w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
@@ -68,7 +68,7 @@ export function listCellSizes() {
   return rows<{ cell: number; workspaces: number }>(sql`SELECT cell, workspaces FROM cell_sizes`);
 }
 
-/** Does nothing where the workspace has a place already. */
+/** Does nothing if the workspace already has a cell. */
 export function insertPlacement(workspaceId: string, cell: number, now: number) {
   return write(
     queryBuilder.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
@@ -89,7 +89,7 @@ export function insertMembership(userId: string, workspaceId: string, now: numbe
 }
 
 /**
- * A first workspace for somebody who has none; nothing for anybody else, so that two verifications at once make one.
+ * Creates the first workspace of a person who has none; does nothing otherwise, so that two verifications make one.
  */
 export function insertFirstMembership(userId: string, { workspaceId, cell }: WorkspaceLocation, now: number) {
   return [

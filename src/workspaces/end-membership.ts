@@ -14,9 +14,9 @@ import type { ProvisionContext } from './provision.ts';
 type Databases = Pick<Database, 'batch'>;
 
 /**
- * Takes a person out of a workspace: their keys, tokens and sessions of it fail with the next request, their timer
- * stops, what they did stays theirs. False where they were never a member; repeating it changes nothing.
- * @param db the cell, guarded where somebody asked for it.
+ * Takes a person out of a workspace. Their keys, tokens and sessions of it fail with the next request, their timer stops,
+ * and what they did stays theirs. False if they were never a member; repeating it changes nothing.
+ * @param db the cell, with a guard if a caller asked for this.
  */
 export async function endMembership(
   ctx: Pick<ProvisionContext, 'directory' | 'cell' | 'now'>,
@@ -27,7 +27,7 @@ export async function endMembership(
   const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
   if (!placement) return false;
   const cell = db ?? ctx.cell(placement.cell);
-  // The cell first: it decides, and a crash before the directory knows leaves a row that `settleMemberships` finds.
+  // The cell comes first, because it decides. After a crash before the directory, `settleMemberships` finds the row.
   await cell.batch(endMember(workspaceId, userId, ctx.now));
   const [ended] = await cell.batch([findMembership(workspaceId, userId)]);
   if (!ended) return false;
@@ -35,7 +35,7 @@ export async function endMembership(
   return true;
 }
 
-/** Tells the directory what became of memberships of a cell, also of those that were ended by hand. Answers which. */
+/** Tells the directory which memberships of a cell ended or began again, by hand too. Answers which. */
 export async function settleMemberships(
   directory: Databases,
   cell: Databases,

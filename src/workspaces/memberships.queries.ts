@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
 
-/** A membership as its cell keeps it, which is the one that decides. */
+/** A membership as its cell stores it; the cell decides. */
 export interface KeptMembership {
   no: number;
   userId: string;
@@ -11,7 +11,7 @@ export interface KeptMembership {
 
 const columns = sql`m.no AS no, m.user_id AS userId, w.id AS workspaceId, m.ended_at AS endedAt`;
 
-/** Ends a membership at `now`, with its keys, its tokens and its timer. Nothing where it has ended already. */
+/** Ends a membership at `now`, with its keys, tokens and timer. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT m.no FROM workspaces w CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId}
     WHERE w.id = ${workspaceId})`;
@@ -21,7 +21,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/** Revokes the credentials and stops the timers of whoever was taken out, by `endMember` or by hand. */
+/** Revokes the credentials and stops the timers of people who were taken out, by `endMember` or by hand. */
 export function endBelongings(now: number): Statement<void>[] {
   const gone = sql`(SELECT m.no FROM members m INDEXED BY members_unsettled
     WHERE m.is_settled = 0 AND m.ended_at IS NOT NULL)`;
@@ -41,21 +41,21 @@ export function findMembership(
     CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId} WHERE w.id = ${workspaceId}`);
 }
 
-/** Memberships of a cell that ended or began again, and of which the directory may not know. */
+/** Memberships of a cell that ended or began again, which the directory may not know yet. */
 export function listUnsettled(limit: number): Statement<KeptMembership[]> {
   return rows<KeptMembership>(sql`
     SELECT ${columns} FROM members m INDEXED BY members_unsettled CROSS JOIN workspaces w ON w.no = m.ws
     WHERE m.is_settled = 0 ORDER BY m.no LIMIT ${limit}`);
 }
 
-/** In the directory: what the cell decided. */
+/** Writes to the directory what the cell decided. */
 export function copyEnd({ userId, workspaceId, endedAt }: KeptMembership): Statement<void> {
   return write(sql`
     UPDATE memberships SET ended_at = ${endedAt}
     WHERE user_id = ${userId} AND workspace_id = ${workspaceId} AND ended_at IS NOT ${endedAt}`);
 }
 
-/** In the cell, once the directory has it; nothing where the membership has changed since. */
+/** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */
 export function markSettled({ no, endedAt }: KeptMembership): Statement<void> {
   return write(sql`UPDATE members SET is_settled = 1 WHERE no = ${no} AND ended_at IS ${endedAt}`);
 }

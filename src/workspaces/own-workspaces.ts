@@ -11,7 +11,7 @@ export interface OwnWorkspace {
 
 const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
 
-/** The workspaces that a person is a member of, earliest joined first; what a page lets them choose from. */
+/** The workspaces of a person, earliest joined first; a page lets them choose from these. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
   const found = await workspacesAt(scope, userId, locations);

@@ -28,14 +28,14 @@ import {
 
 export type { Person } from './workspaces.queries.ts';
 
-/** What provisioning needs of a request's scope; a script brings its own. */
+/** What provisioning needs of a request's scope; a script passes its own. */
 export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
 
 interface WorkspaceOptions {
   id?: string;
   name: string;
   plan?: Plan;
-  /** By default the least filled open one. */
+  /** By default the open cell with the fewest workspaces. */
   cell?: number;
   /** By default true. */
   withStarterProject?: boolean;
@@ -78,7 +78,7 @@ export async function provisionFirstWorkspace(
   return location;
 }
 
-/** Writes what the directory promised and the cell does not have. */
+/** Writes the workspace to the cell if the directory has it and the cell does not. */
 export async function refillFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -88,7 +88,7 @@ export async function refillFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Adds a person to a workspace; who left it gets their membership back. Repeating it changes nothing. */
+/** Adds a person to a workspace; a person who left gets their membership back. Repeating it changes nothing. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,
@@ -129,7 +129,7 @@ async function fillWorkspace(
   await spreadCells(ctx, owner, cells);
 }
 
-/** Their notifications are read from every cell that one of their rows names. */
+/** A person's notifications are read from every cell that one of their rows names. */
 async function spreadCells(ctx: ProvisionContext, person: Person, cells: readonly number[]) {
   if (cells.length < 2) return;
   await Promise.all(cells.map((cell) => ctx.cell(cell).batch([updateCellsOf(person.id, cells)])));

@@ -7,15 +7,15 @@ import {
 import { type ProvisionContext, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findMembership, type Membership, type Person } from './workspaces.queries.ts';
 
-/** A member of a workspace and the cell that it lives in. */
+/** A member of a workspace, and the cell of the workspace. */
 export type MembershipInCell = Membership & { readonly cell: number };
 
-/** Statement for the batch that looks the account up: the workspaces of whoever has this address. */
+/** The workspaces of the person with this address, for the batch that looks the account up. */
 export const findWorkspacesOfEmail = findWorkspacesByEmail;
 
 /**
- * The workspace that a login opens: the earliest joined one that still has the person. Where a verification broke off
- * before the cell was written, it is written now. Null where every workspace has let the person go.
+ * The workspace that a login opens: the earliest joined one in which the person still is. If a verification broke off
+ * before it wrote the cell, this writes it. Null if the person is no longer in any workspace.
  */
 export async function openWorkspace(
   ctx: ProvisionContext,

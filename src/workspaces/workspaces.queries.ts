@@ -68,7 +68,7 @@ export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
   );
 }
 
-/** Does nothing where the person is a member; who left gets their membership back, with the role that is given now. */
+/** Does nothing if the person is a member; a person who left gets their membership back, with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -86,7 +86,7 @@ export function insertMember(
     WHERE ended_at IS NOT NULL`);
 }
 
-/** The first member of a workspace. Somebody who comes later never becomes its owner this way. */
+/** The first member of a workspace, its owner. A later member never becomes the owner this way. */
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
     INSERT INTO members (ws, user_id, role, name, email, email_key, image, cells, created_at)
@@ -96,13 +96,13 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     WHERE w.id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = w.no)`);
 }
 
-/** Every row of a person says in which cells they have rows. */
+/** Every row of a person lists all cells in which the person has rows. */
 export function updateCellsOf(userId: string, cells: readonly number[]) {
   const json = JSON.stringify(cells);
   return write(sql`UPDATE members SET cells = ${json} WHERE user_id = ${userId} AND cells <> ${json}`);
 }
 
-/** Nothing where the workspace has categories already. */
+/** Does nothing if the workspace has categories. */
 export function insertCategories(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO task_categories (ws, key, value, default_estimated_hours)
@@ -111,7 +111,7 @@ export function insertCategories(workspaceId: string, categories: readonly Categ
     WHERE w.id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM task_categories c WHERE c.ws = w.no)`);
 }
 
-/** Nothing where the workspace has types already. */
+/** Does nothing if the workspace has types. */
 export function insertTypes(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO task_types (ws, category, key, value, default_estimated_hours)
@@ -121,7 +121,7 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
     WHERE w.id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM task_types k WHERE k.ws = w.no)`);
 }
 
-/** One project to begin with, its owner a member of it; nothing where the workspace has a project already. */
+/** Creates the starter project with its owner as a member; does nothing if the workspace has a project. */
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`

@@ -10,9 +10,9 @@ export const workspaces = sqliteTable('workspaces', {
     .default('free'),
   timezone: text('timezone').notNull().default('UTC'),
   daily_capacity_hours: real('daily_capacity_hours').notNull().default(8),
-  /** First day whose deadlines are not yet summed (tasks/deadline-counts). */
+  /** Deadlines before this day are summed in task_counts. */
   counted_until: text('counted_until').notNull().default('2026-01-01'),
-  /** The same of the second border, the end of the week. */
+  /** The same for the second day, the end of the week. */
   week_until: text('week_until').notNull().default('2026-01-01'),
   created_at: integer('created_at').notNull(),
 });
