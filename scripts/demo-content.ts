@@ -1,4 +1,4 @@
-// What the demo workspace holds: a small studio that designs and builds for a handful of clients.
+// Long because it is data: what the demo workspace holds, a small studio that designs and builds for a handful of clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';

@@ -1,3 +1,4 @@
+// Long because it tells one story in order: accounts, workspaces, projects, and a working day after the other.
 // Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
 // followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';

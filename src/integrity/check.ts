@@ -8,13 +8,7 @@ import { inParts } from '../search/rebuild.ts';
 import { isFolded, listUnfound, sampleTexts } from '../search/search-repair.queries.ts';
 import { taskIndex } from '../search/search-repair.ts';
 import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
-import {
-  cellInvariants,
-  directoryInvariants,
-  keysAreYoung,
-  listProjectBorders,
-  listTaskBorders,
-} from './invariants.queries.ts';
+import { cellInvariants, directoryInvariants, keysAreYoung } from './invariants.queries.ts';
 import {
   listMembers,
   listMemberships,
@@ -22,6 +16,7 @@ import {
   listMissingMemberships,
   type Membership,
 } from './memberships.queries.ts';
+import { listProjectBorders, listTaskBorders } from './ranges.queries.ts';
 
 /** The result of a check; nothing is wrong if there are no offenders. */
 export interface Finding {

@@ -4,7 +4,7 @@ import { show } from '../kernel/explain.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { isForm, readFormPart } from './form-part.ts';
 import { ownerOf, requireSession, sessionStub } from './session.ts';
-import type { StoredPart } from './upload-session.ts';
+import type { StoredPart } from './session-state.ts';
 import { bytesOfPart, sessionClosed, sessionNotFound } from './uploads.policy.ts';
 import { partNumber, sessionId, storedChunk } from './uploads.schema.ts';
 

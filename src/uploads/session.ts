@@ -1,7 +1,8 @@
 import type { Caller } from '../kernel/access.ts';
 import type { Context } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import type { SessionView, UploadSession } from './upload-session.ts';
+import type { SessionView } from './session-state.ts';
+import type { UploadSession } from './upload-session.ts';
 import { sessionNotFound } from './uploads.policy.ts';
 
 /** The ids that `randomSecret` makes; no other name ever wakes an object. */

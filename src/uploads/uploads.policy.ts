@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '../kernel/errors.ts';
-import type { SessionState, UploadPlan } from './upload-session.ts';
+import type { SessionState, UploadPlan } from './session-state.ts';
 
 const MISSING_SHOWN_MAX = 20;
 

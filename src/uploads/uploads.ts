@@ -27,7 +27,7 @@ import { findProject } from '../projects/projects.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
 import { ownerOf, requireSession, sessionStub } from './session.ts';
-import type { UploadPlan } from './upload-session.ts';
+import type { UploadPlan } from './session-state.ts';
 import { missingParts, sessionClosed, sessionNotFound } from './uploads.policy.ts';
 import {
   abortedUpload,

@@ -1,3 +1,4 @@
+// Long because it holds together: the life of a file, step by step, with the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';

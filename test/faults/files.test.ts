@@ -1,3 +1,4 @@
+// Long because it holds together: one upload fails at each of its steps.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { afterEach, expect, it } from 'vitest';
 import worker from '../../src/index.ts';

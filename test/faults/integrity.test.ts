@@ -1,3 +1,4 @@
+// Long because it holds together: one table of all ways to damage a database.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import worker from '../../src/index.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: one table of every operation that writes.
 import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';

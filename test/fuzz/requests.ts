@@ -1,3 +1,4 @@
+// Long because it holds together: one generator covers every kind of parameter, and its parts call each other.
 import fc from 'fast-check';
 import { pathNames, type Route } from '../../src/kernel/route.ts';
 import { operationOf } from '../support/contract.ts';

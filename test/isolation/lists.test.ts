@@ -1,3 +1,4 @@
+// Long because it holds together: one world is asked by every role, and the lists are compared with each other.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';

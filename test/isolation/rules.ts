@@ -1,3 +1,4 @@
+// Long because it holds together: the rules of all operations are one table, read beside docs/contract.md.
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person } from '../support/world.ts';

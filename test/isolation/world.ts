@@ -1,3 +1,4 @@
+// Long because it holds together: one world holds a case of every relation.
 import { scopes } from '../../src/kernel/access.ts';
 import { uploaded } from '../attachments/presigning.ts';
 import { grantToken } from '../contract/requests.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: the rules of one protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { scopes } from '../../src/kernel/access.ts';
 import { ORIGIN, send } from '../support/api.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { beforeBatch } from '../support/before-batch.ts';

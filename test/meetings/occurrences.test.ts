@@ -1,3 +1,4 @@
+// Long because it holds together: the occurrences of one meeting over time, with the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { contents } from '../support/contents.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: every kind of notification is told by the same helpers.
 import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../src/notifications/public-id.ts';
 import { api } from '../support/api.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/kernel/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../support/api.ts';

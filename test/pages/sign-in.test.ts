@@ -1,3 +1,4 @@
+// Long because it holds together: every form of one page.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { safeReturnPath } from '../../src/browser-sessions/return-path.ts';

@@ -1,3 +1,4 @@
+// Long because it holds together: every answer of Cloudflare to one command.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// Long because it holds together: the life of one upload, step by step.
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';

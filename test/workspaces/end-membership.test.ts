@@ -1,3 +1,4 @@
+// Long because it holds together: one person leaves, and everything that they left is looked at.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import worker from '../../src/index.ts';

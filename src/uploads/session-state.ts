@@ -1,0 +1,59 @@
+import type { Target } from '../attachments/attachments.queries.ts';
+
+/** What a session was opened for; never changes. */
+export interface UploadPlan {
+  readonly sessionId: string;
+  /** Workspace and person. For everybody else the session does not exist. */
+  readonly owner: string;
+  readonly cell: number;
+  readonly target: Target;
+  readonly parentId: number | null;
+  readonly fileName: string;
+  readonly fileType: string;
+  readonly fileSize: number;
+  readonly s3Key: string;
+  readonly chunkSize: number;
+  readonly totalChunks: number;
+  readonly expiresAt: number;
+}
+
+/** `completing`: R2 was asked to assemble the object. `assembled`: R2 did, and nothing is recorded yet. */
+export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
+
+export interface Session {
+  readonly plan: UploadPlan;
+  readonly uploadId: string;
+  state: SessionState;
+  /** Of the assembled object. */
+  etag: string | null;
+}
+
+export interface SessionView {
+  readonly plan: UploadPlan;
+  readonly state: SessionState;
+  readonly receivedChunks: number;
+  readonly receivedBytes: number;
+  readonly missingParts: number[];
+}
+
+export interface Part {
+  readonly number: number;
+  readonly size: number;
+  readonly sha256: string | null;
+}
+
+export type StoredPart =
+  | { readonly kind: 'stored'; readonly receivedChunks: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'closed'; readonly state: SessionState }
+  /** The sender broke off; nothing was stored. */
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'mismatch'; readonly sha256: string }
+  /** The sender lost the right to send it; nothing was stored. */
+  | { readonly kind: 'refused' };
+
+export type Assembled =
+  | { readonly kind: 'assembled'; readonly etag: string }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'missing'; readonly missingParts: number[] };
