@@ -1,6 +1,6 @@
-// `npm test`: format and lint, types, layers, migrations, unused code, the suite over a real local runtime, and the browser tests unless the
-// suite was narrowed by arguments. CI runs just this.
-import { spawnSync } from 'node:child_process';
+// `npm test`: format and lint, types, layers, migrations, unused code, the suite over a real local runtime, and then the
+// tests of scripts and browsers beside each other, the latter unless the suite was narrowed by arguments. CI runs just this.
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
@@ -17,17 +17,14 @@ const steps: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['migrations', ['scripts/check-migrations.ts']],
   ['unused code', [binary('knip', 'bin/knip.js')]],
   ['audit', ['scripts/audit.ts']],
-  [
-    'production scripts',
-    [
-      '--test',
-      '--test-force-exit',
-      '--test-timeout=300000',
-      '--test-reporter=spec',
-      'test/scripts/*.test.ts',
-    ],
-  ],
   ['deployment, dry run', ['scripts/deploy.ts', '--dry-run']],
+];
+const scripts = [
+  '--test',
+  '--test-force-exit',
+  '--test-timeout=300000',
+  '--test-reporter=spec',
+  'test/scripts/*.test.ts',
 ];
 const vitest = [
   binary('vitest', 'vitest.mjs'),
@@ -43,18 +40,29 @@ process.env.WRANGLER_SEND_METRICS = 'false';
 for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
 
 let isGreen = true;
-for (const [name, args] of steps) run(name, args);
-run('suite', vitest);
-if (process.argv.length === 2) run('browser', ['test/browser/run.ts']);
+for (const [name, args] of steps) await run(name, args);
+await run('suite', vitest);
+// Each of the two waits for servers half of its time.
+const last = [run('production scripts', scripts, { isQuiet: true })];
+if (process.argv.length === 2) last.push(run('browser', ['test/browser/run.ts']));
+await Promise.all(last);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
 
-/** Every step runs, so that one look shows all that is wrong. */
-function run(name: string, args: readonly string[]): void {
+/**
+ * Every step runs, so that one look shows all that is wrong.
+ * @param isQuiet keeps what the step prints until its end, so that it does not mix with that of another.
+ */
+async function run(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
   const startedAt = Date.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const output = isQuiet ? 'pipe' : 'inherit';
+  const step = spawn(process.execPath, args, { stdio: ['ignore', output, output] });
+  const printed: Buffer[] = [];
+  for (const stream of [step.stdout, step.stderr]) stream?.on('data', (piece: Buffer) => printed.push(piece));
+  const status = await new Promise((resolve) => step.once('close', resolve));
+  process.stdout.write(Buffer.concat(printed));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
   if (status !== 0) isGreen = false;

@@ -12,6 +12,7 @@ const fixed: readonly [RegExp, string][] = [
   [/http%3A%2F%2Flocalhost%3A\d+/g, '<origin>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>'],
   [/\bew_([a-z]+)_[\w…]+/g, '<$1 token>'],
+  [/\bclient_[\w-]{20,}/g, '<client id>'],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uuid>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\b\d{8}T\d{6}Z\b/g, '<time>'],
