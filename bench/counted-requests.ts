@@ -66,7 +66,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       name: `dashboard comments, cursor (${role})`,
       budget: read(2_000),
       variants: [],
-      follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 100_000 : 500}`, token),
+      follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
   return [

@@ -13,10 +13,15 @@ export interface Part {
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
+  /** What the limits of later parts grow to. */
+  readonly limitMax: number;
 }
 
 /** Candidates of a part; limits rows if few texts are read, and the bytes of texts if many are. */
-const USUAL_MAX = 8_000;
+const USUAL_MAX = 20_000;
+/** One or two characters find nearly every task, and what is found is looked at. */
+const SHORT_MAX = 8_000;
+const SHORT_CHARACTERS_MAX = 2;
 const LARGE_FIRST = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const GROWTH_MAX = 4;
@@ -25,9 +30,10 @@ const GROWTH_MAX = 4;
 export function firstParts(caller: Caller, search: string, isArchived: boolean): Part[] {
   const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
   const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern);
-  const part = { pattern, archived, before: null };
+  const limitMax = pattern.length > SHORT_CHARACTERS_MAX ? USUAL_MAX : SHORT_MAX;
+  const part = { pattern, archived, before: null, limitMax };
   return [
-    { ...part, question: usual, limit: USUAL_MAX },
+    { ...part, question: usual, limit: limitMax },
     { ...part, question: large, limit: LARGE_FIRST },
   ];
 }
@@ -43,9 +49,9 @@ export interface Progress {
 /** The next part; null if nothing is left. */
 export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
   if (candidates < part.limit || reached === null) return null;
-  if (part.limit >= USUAL_MAX) return { ...part, before: reached };
+  if (part.limit >= part.limitMax) return { ...part, before: reached };
   const fitting = Math.floor((part.limit * LARGE_BYTES_MAX) / Math.max(1, bytes));
-  const limit = Math.max(1, Math.min(fitting, part.limit * GROWTH_MAX, USUAL_MAX));
+  const limit = Math.max(1, Math.min(fitting, part.limit * GROWTH_MAX, part.limitMax));
   return { ...part, before: reached, limit };
 }
 
