@@ -147,7 +147,7 @@ function addTasks(db: DatabaseSync, size: number): void {
   // Indexes are built afterwards, each in one sorted pass: several times faster than row by row.
   const indexes = db
     .prepare(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'activities')",
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'events')",
     )
     .all()
     .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
@@ -177,8 +177,9 @@ function addTasks(db: DatabaseSync, size: number): void {
       SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;`);
   for (const { sql, params } of countEverything()) db.prepare(sql).run(...(params as SQLInputValue[]));
   db.exec(`
-    INSERT INTO activities (ws, task, type, actor, via, created_at)
-      SELECT ws, id, 'created', created_by, 'session', created_at FROM tasks;
+    INSERT INTO events (ws, seq, type, project, task, actor, via, changes, entries, occurred_at)
+      SELECT ws, id, 'task.created', project, id, created_by, 'session',
+        json_object('name', json_object('to', name), 'status', json_object('to', 'todo')), 1, created_at FROM tasks;
     INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
       SELECT ws, task, author, project, member, archived, strftime('%Y-%m-%d', at / 1000, 'unixepoch'), at, content, lower(content) FROM (
         SELECT t.ws, t.id AS task, t.created_by AS author, t.project, t.member, t.archived,
@@ -187,8 +188,9 @@ function addTasks(db: DatabaseSync, size: number): void {
             || iif(n.value = 7 AND t.id % ${rareEvery} < ${commentedEvery(size)}, ' ${RARE_WORD}', '') AS content
         FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS_A_TASK + 1))}') n WHERE t.comment_count > 0)
       ORDER BY at;
-    INSERT INTO activities (ws, task, type, actor, via, comment, created_at)
-      SELECT ws, task, 'comment_added', author, 'session', id, created_at FROM comments;
+    INSERT INTO events (ws, seq, type, project, task, entity, actor, via, entries, occurred_at)
+      SELECT ws, ${size} + row_number() OVER (ORDER BY id), 'comment.created', project, task, id, author, 'session', 1,
+        ${CREATED_AT} + ${size} * 1000 + id FROM comments ORDER BY id;
     INSERT INTO task_search (rowid, grams)
       SELECT ((ws * 2 + archived) << 32) | id, tokens_of(ws, archived, name_key) FROM tasks ORDER BY 1;
     INSERT INTO comment_counts (ws, member, project, month, n, ${dates})

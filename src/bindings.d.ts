@@ -1,5 +1,6 @@
 import type { RateWindow } from './rate-limit/rate-window.ts';
 import type { UploadSession } from './uploads/upload-session.ts';
+import type { WorkspaceHub } from './workspace-hub/workspace-hub.ts';
 
 declare global {
   /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */
@@ -8,6 +9,7 @@ declare global {
     CELL_0: D1Database;
     RATE_WINDOW: DurableObjectNamespace<RateWindow>;
     UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
+    WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
     FILES: R2Bucket;
     R2_BUCKET_NAME: string;
     R2_S3_ENDPOINT?: string;

@@ -3,6 +3,7 @@ import { runScheduled } from './scheduled.ts';
 
 export { RateWindow } from './rate-limit/rate-window.ts';
 export { UploadSession } from './uploads/upload-session.ts';
+export { WorkspaceHub } from './workspace-hub/workspace-hub.ts';
 
 const app = createApp();
 

@@ -7,6 +7,7 @@ import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
+import { eventRoutes } from './events/events.routes.ts';
 import { wordsOfRoutes } from './kernel/rest-words.ts';
 import type { Route } from './kernel/route.ts';
 import type { AnyTool } from './kernel/tool.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...meetingRoutes,
   ...notificationRoutes,
+  ...eventRoutes,
   ...dashboardRoutes,
   ...timeTrackingRoutes,
   ...attachmentRoutes,

@@ -2,7 +2,7 @@
 -- that indexes stay small; the ids that users see for people and workspaces are text.
 --
 -- No number and no id is given twice: AUTOINCREMENT remembers what was deleted. It writes a row more, so where a write of
--- a task inserts (tasks, activities, notifications) a trigger keeps the row with the highest id instead.
+-- a task inserts (tasks, events, notifications) a trigger keeps the row with the highest id instead.
 CREATE TABLE workspaces (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -14,6 +14,8 @@ CREATE TABLE workspaces (
   -- cron costs rows, never exactness.
   counted_until TEXT NOT NULL DEFAULT '2026-01-01',
   week_until TEXT NOT NULL DEFAULT '2026-01-01',
+  -- The oldest event that the feed still tells. A cron moves it.
+  events_from INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
 );
 CREATE INDEX workspaces_by_border ON workspaces (counted_until);
@@ -248,7 +250,7 @@ CREATE INDEX followers_by_task ON followers (task, member);
 CREATE VIRTUAL TABLE task_search USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
 
 -- day is that of created_at on the clock of the workspace; in a workspace both never fall as ids rise. project, member and
--- archived are those of the task, so that indexes can select by them. Activities and notifications remember ids of
+-- archived are those of the task, so that indexes can select by them. Events and notifications remember ids of
 -- comments that are gone, so an id is never given twice.
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -284,21 +286,28 @@ CREATE TABLE comment_counts (
 -- The same of folded comments: a token carries the workspace, and rowid = (ws << 32) | comment id.
 CREATE VIRTUAL TABLE comment_search USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
 
-CREATE TABLE activities (
-  id INTEGER PRIMARY KEY,
+-- What happened, in the order of the commits: seq counts the events of a workspace without a gap. project decides who
+-- sees an event (null: everyone in the workspace), reader is the one member who does (null: no such limit). entity is what
+-- it is about besides project and task, by the id that clients know. entries is how many lines it makes in the history of
+-- its task; such events stay as long as the task, all others 30 days.
+CREATE TABLE events (
   ws INTEGER NOT NULL,
-  task INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   type TEXT NOT NULL,
-  field TEXT,
-  from_value TEXT,
-  to_value TEXT,
+  project INTEGER,
+  task INTEGER,
+  entity NUMERIC,
+  reader INTEGER,
   actor INTEGER NOT NULL,
   via TEXT NOT NULL,
-  comment INTEGER,
-  created_at INTEGER NOT NULL
-);
-CREATE INDEX activities_by_task ON activities (task);
-CREATE TRIGGER activities_keep_newest BEFORE DELETE ON activities WHEN OLD.id = (SELECT max(id) FROM activities) BEGIN SELECT RAISE(ABORT, 'the newest of activities stays, so that its id is never given again'); END;
+  changes TEXT NOT NULL DEFAULT '{}',
+  entries INTEGER NOT NULL DEFAULT 0,
+  occurred_at INTEGER NOT NULL,
+  PRIMARY KEY (ws, seq)
+) WITHOUT ROWID;
+CREATE INDEX events_by_task ON events (task) WHERE entries > 0;
+-- The next number follows the newest, so that one stays as long as its workspace.
+CREATE TRIGGER events_keep_newest BEFORE DELETE ON events WHEN OLD.seq = (SELECT max(seq) FROM events WHERE ws = OLD.ws) AND EXISTS (SELECT 1 FROM workspaces WHERE no = OLD.ws) BEGIN SELECT RAISE(ABORT, 'the newest of events stays, so that its number is never given again'); END;
 
 -- Keyed by person, not by member: they have no workspace boundary. One that is deleted belongs to nobody (user_id is
 -- empty) until it is no longer the newest.

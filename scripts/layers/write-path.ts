@@ -11,7 +11,7 @@ const writers: Record<string, readonly string[]> = {
     'src/search/search-repair.queries.ts',
   ],
   followers: ['src/task-model/change.queries.ts', 'src/counters/count-changes.queries.ts'],
-  activities: ['src/activities/activities.queries.ts'],
+  events: ['src/event-log/record.queries.ts'],
 };
 
 /** As SQL, with the name of the table or the table itself, and as Drizzle's builder. */
@@ -19,8 +19,7 @@ const WRITE =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 
 /** The statements of the write path. */
-const STATEMENT =
-  /\b(insertTasks|updateTasks|followNewTasks|touchTask|insertActivities|insertCommentActivity|insertFirstActivities|insertSelectedActivities)\b/;
+const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/;
 
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) =>

@@ -114,6 +114,9 @@ export interface AttachmentDraft {
   etag: string;
 }
 
+/** Id of the attachment that the same batch inserted. */
+export const newestAttachment = sql`(SELECT max(id) FROM attachments)`;
+
 export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: number): Statement<void>[] {
   const { parent } = draft;
   return [

@@ -1,11 +1,13 @@
+import { recordEvent } from '../event-log/record.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
 import { assertWritable } from '../task-model/tasks.queries.ts';
-import { recordFile } from '../task-write/tasks.write.ts';
+import { type FileChange, fileNameOf, recordFile } from '../task-write/tasks.write.ts';
 import {
   type AttachmentDraft,
   assertProjectVisible,
   insertAttachment,
+  newestAttachment,
   type Target,
 } from './attachments.queries.ts';
 import { use } from './storage.queries.ts';
@@ -29,8 +31,20 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
     assertTarget(ctx, target),
     ...use(caller, draft.s3Key, storageBytesMax(caller)),
     ...insertAttachment(caller, draft, now),
-    ...('task' in target
-      ? recordFile(ctx, target.task, { type: 'attachment_added', to: draft.fileName })
-      : []),
+    ...recordFileOf(ctx, target, { type: 'attachment.created', id: newestAttachment, name: draft.fileName }),
+  ];
+}
+
+/** A file that comes or goes is told by its task, or by its project. */
+export function recordFileOf(ctx: Context, target: Target, file: FileChange): Statement<void>[] {
+  if ('task' in target) return recordFile(ctx, target.task, file);
+  const { type, id, name } = file;
+  return [
+    recordEvent(ctx, {
+      type,
+      project: target.project,
+      entity: id,
+      changes: { fileName: fileNameOf(type, name) },
+    }),
   ];
 }

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
+import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, integerId } from '../kernel/schema.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
-import { recordFile } from '../task-write/tasks.write.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import type { Target } from './attachments.queries.ts';
-import { assertTarget } from './attachments.write.ts';
+import { assertTarget, recordFileOf } from './attachments.write.ts';
 import { type FileRow, findFile, listObjectsOf, removeFile } from './remove.queries.ts';
 
 const spec = {
@@ -45,9 +45,7 @@ async function remove(ctx: Context, target: Target, id: number) {
     listObjectsOf(caller, file),
     assertTarget(ctx, target),
     ...removeFile(caller, file, now),
-    ...('task' in target
-      ? recordFile(ctx, target.task, { type: 'attachment_removed', from: file.file_name })
-      : []),
+    ...recordFileOf(ctx, target, { type: 'attachment.deleted', id: idOf(file.first), name: file.file_name }),
   ])) as unknown as [{ object_key: string }[]];
   deleteAfterAnswer(
     ctx,

@@ -69,7 +69,7 @@ export const addComment = operation(
       [
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
-        ...recordComment(ctx, id, 'comment_added', newestComment),
+        ...recordComment(ctx, id, 'comment.created', newestComment),
       ],
       [findComment(caller, newestComment)],
     );
@@ -97,7 +97,7 @@ export const updateComment = operation(
         : [
             assertWritable(caller, id),
             ...rewriteComment(caller, key, content),
-            ...recordComment(ctx, id, 'comment_edited', idOf(commentId)),
+            ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
           ],
       [findComment(caller, idOf(commentId))],
     );
@@ -124,7 +124,7 @@ export const deleteComment = operation(
     await db.batch([
       assertWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
-      ...recordComment(ctx, id, 'comment_removed', idOf(commentId)),
+      ...recordComment(ctx, id, 'comment.deleted', idOf(commentId)),
     ]);
     return { success: true as const };
   },

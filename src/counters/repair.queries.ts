@@ -107,15 +107,19 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   ];
 }
 
+/** Of the task `t`. */
+const entriesOf = sql`(
+  SELECT coalesce(sum(e.entries), 0) FROM events e INDEXED BY events_by_task WHERE e.task = t.id AND e.entries > 0)`;
+
 /** Repairs the two counts that every task stores; answers the tasks that were wrong. */
 export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
     UPDATE tasks AS t INDEXED BY tasks_by_project SET
       comment_count = (SELECT count(*) FROM comments c WHERE c.task = t.id),
-      activity_count = (SELECT count(*) FROM activities a WHERE a.task = t.id)
+      activity_count = ${entriesOf}
     WHERE t.project = ${project.id} AND (
       t.comment_count <> (SELECT count(*) FROM comments c WHERE c.task = t.id)
-      OR t.activity_count <> (SELECT count(*) FROM activities a WHERE a.task = t.id))
+      OR t.activity_count <> ${entriesOf})
     RETURNING id`);
 }
 

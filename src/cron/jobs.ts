@@ -4,6 +4,7 @@ import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/rete
 import { CUTOFFS_COST, moveCutoffs } from '../counters/cutoffs.ts';
 import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../counters/repair.ts';
 import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../email/deliver.ts';
+import { FEED_SLICE_COST, shortenFeeds } from '../event-log/retention.ts';
 import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
@@ -65,6 +66,7 @@ const jobs: Record<string, Jobs> = {
       ['counters.repair', 3 + RECOUNT_COST, repairCounters],
       ['totals.repair', 3 + TOTALS_COST, repairTotals],
       ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
+      ['events.shorten', 1 + FEED_SLICE_COST, shortenFeeds],
       ['memberships.repair', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
     ],
   },

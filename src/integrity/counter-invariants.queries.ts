@@ -146,7 +146,7 @@ export const counterInvariants: readonly Invariant[] = [
         ['comment_count', 'activity_count'],
         `SELECT id AS task, comment_count, activity_count FROM tasks WHERE ${within('id')}
         UNION ALL SELECT task, -count(*), 0 FROM comments WHERE ${within('task')} GROUP BY task
-        UNION ALL SELECT task, 0, -count(*) FROM activities WHERE ${within('task')} GROUP BY task`,
+        UNION ALL SELECT task, 0, -sum(entries) FROM events WHERE ${within('task')} AND entries > 0 GROUP BY task`,
       ),
     ),
   },

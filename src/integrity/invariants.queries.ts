@@ -54,22 +54,33 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comments and activities belong to a task of their workspace',
+    name: 'comments and events belong to a task of their workspace',
     over: 'tasks',
     offenders: offenders(
       (within) => `
       SELECT 'comment ' || c.id || ' has no task' AS offender FROM comments c
       WHERE ${within('c.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.task AND t.ws = c.ws)
       UNION ALL
-      SELECT 'activity ' || a.id || ' has no task' FROM activities a
-      WHERE ${within('a.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND t.ws = a.ws)
+      SELECT 'event ' || e.seq || ' of workspace ' || e.ws || ' has no task' FROM events e
+      WHERE ${within('e.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = e.task AND t.ws = e.ws)
       UNION ALL
-      SELECT 'activity ' || a.id || ' tells of comment ' || a.comment || ', which is not there' FROM activities a
-      WHERE ${within('a.task')} AND a.comment IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = a.comment AND c.task = a.task)
-        AND NOT EXISTS (SELECT 1 FROM activities r INDEXED BY activities_by_task
-          WHERE r.task = a.task AND r.comment = a.comment AND r.type = 'comment_removed')`,
+      SELECT 'event ' || e.seq || ' of workspace ' || e.ws || ' tells of comment ' || e.entity || ', which is not there'
+      FROM events e INDEXED BY events_by_task
+      WHERE ${within('e.task')} AND e.entries > 0 AND e.type IN ('comment.created', 'comment.updated')
+        AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = e.entity AND c.task = e.task)
+        AND NOT EXISTS (SELECT 1 FROM events r INDEXED BY events_by_task
+          WHERE r.task = e.task AND r.entries > 0 AND r.entity = e.entity AND r.type = 'comment.deleted')`,
     ),
+  },
+  {
+    name: 'the numbers of the events that the feed tells have no gap, and times rise with them',
+    offenders: offenders(`
+      SELECT 'workspace ' || w.no || ' lacks ' || (max(e.seq) - w.events_from + 1 - count(*)) || ' events' AS offender
+      FROM workspaces w CROSS JOIN events e ON e.ws = w.no AND e.seq >= w.events_from
+      GROUP BY w.no HAVING max(e.seq) - w.events_from + 1 <> count(*)
+      UNION ALL
+      SELECT 'event ' || e.seq || ' of workspace ' || e.ws || ' is earlier than the one before' FROM events e
+      WHERE e.occurred_at < (SELECT b.occurred_at FROM events b WHERE b.ws = e.ws AND b.seq = e.seq - 1)`),
   },
   ...commentInvariants,
   {

@@ -1,9 +1,12 @@
 import { type Invariant, offenders } from './invariant.queries.ts';
 
 /** Rows `x` of a table whose author is no member of their workspace, present or past. */
-function ofNobody([what, table, column]: readonly [string, string, string], condition = 'true'): string {
+function ofNobody(
+  [what, table, column, id = 'id']: readonly [what: string, table: string, column: string, id?: string],
+  condition = 'true',
+): string {
   return `
-    SELECT '${what} ' || x.id || ' is of member ' || x.${column} || ', who is nobody' AS offender FROM ${table} x
+    SELECT '${what} ' || x.${id} || ' is of member ' || x.${column} || ', who is nobody' AS offender FROM ${table} x
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = x.${column} AND m.ws = x.ws)`;
 }
 
@@ -16,7 +19,7 @@ export const peopleInvariants: readonly Invariant[] = [
       [
         ofNobody(['task', 'tasks', 'created_by'], within('x.id')),
         ofNobody(['comment', 'comments', 'author'], within('x.task')),
-        ofNobody(['activity', 'activities', 'actor'], within('x.task')),
+        ofNobody(['event', 'events', 'actor', 'seq'], within('x.task')),
       ].join(' UNION ALL '),
     ),
   },

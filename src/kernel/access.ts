@@ -10,6 +10,7 @@ export const scopes = [
   'notifications:read',
   'notifications:write',
   'profile:read',
+  'events:read',
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 

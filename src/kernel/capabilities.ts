@@ -35,6 +35,8 @@ export const capabilities = {
   seeDashboard: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'joined' },
   seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
+  /** Hear of changes to what one may see (src/events/events.queries.ts says which). */
+  followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** People, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   /** One's account, keys, notifications, time, uploads under way, and the wording of one's comments. */

@@ -14,6 +14,8 @@ export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
+  /** The workspace for which it logs an event; once it is committed, `onEvent` of the database hears of it. */
+  readonly changedWorkspace?: number;
 }
 
 type Results<S extends readonly Statement[]> = {
@@ -125,10 +127,13 @@ export function idsInOrder(ids: readonly number[]): SQL {
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;
+  readonly #onEvent: (workspace: number) => void;
 
-  constructor(d1: D1Database, meter: CostMeter) {
+  /** @param onEvent hears of each workspace for which a batch logged an event, after the commit. */
+  constructor(d1: D1Database, meter: CostMeter, onEvent: (workspace: number) => void = () => undefined) {
     this.#d1 = d1;
     this.#meter = meter;
+    this.#onEvent = onEvent;
   }
 
   /** Runs the statements in one transaction. A batch that only reads is retried once after a temporary failure. */
@@ -147,6 +152,8 @@ export class Database {
       throw error;
     }
     for (const result of results) this.#meter.addRows(result.meta);
+    const changed = new Set(statements.map(({ changedWorkspace }) => changedWorkspace));
+    for (const workspace of changed) if (workspace !== undefined) this.#onEvent(workspace);
     return statements.map((each, index) => each.read(results[index]?.results ?? [])) as Results<S>;
   }
 

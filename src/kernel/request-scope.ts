@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { CostMeter } from './cost.ts';
 import { Database } from './database.ts';
 import { describeError, log } from './log.ts';
+import { hubOf } from './workspace-hub.ts';
 
 /** Everything that belongs to one request, or to one cron run. */
 export interface RequestScope {
@@ -34,6 +35,11 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   const { env, config, origin, clientIp = 'unknown', waitUntil, now = Date.now() } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();
+  const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
+    waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
+  // A lost call costs whoever follows the workspace a moment, never an event: they read the log.
+  const wake = (cell: number, workspace: number) =>
+    afterAnswer('hub.wake', () => hubOf(env, cell, workspace).wake());
   return {
     id,
     now,
@@ -46,10 +52,8 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     cell(no) {
       const binding = config.cells.get(no);
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
-      return new Database(binding, meter);
+      return new Database(binding, meter, (workspace) => wake(no, workspace));
     },
-    afterAnswer(event, work) {
-      waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
-    },
+    afterAnswer,
   };
 }

@@ -31,6 +31,14 @@ function compile(schema: z.ZodType): Shape {
     const element = compile(schema.element as z.ZodType);
     return (value) => (Array.isArray(value) ? value.map(element) : misfit());
   }
+  if (schema instanceof z.ZodRecord) {
+    const element = compile(schema.valueType as z.ZodType);
+    return (value) =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, element(each)]))
+        : misfit();
+  }
+  if (schema instanceof z.ZodUnknown) return (value) => value;
   if (schema instanceof z.ZodNullable) {
     const inner = compile(schema.unwrap() as z.ZodType);
     return (value) => (value === null ? null : inner(value));

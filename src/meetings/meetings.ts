@@ -40,7 +40,7 @@ import {
   meetingUpdateInput,
   minutesOf,
 } from './meetings.schema.ts';
-import { startMeeting } from './meetings.write.ts';
+import { recordCancellation, recordMeetingChange, startMeeting } from './meetings.write.ts';
 import { tasksOf } from './occurrences.queries.ts';
 import { acceptSeries } from './recurrence.ts';
 
@@ -211,6 +211,7 @@ function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
     ...updateMeetingRow(found, { ...changes, due_at }),
     ...moveTasks(ctx, found, changes, start),
     ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
+    recordMeetingChange(ctx, { ...found, project: found.project_id }, changes),
   ];
 }
 
@@ -242,6 +243,7 @@ export const cancelMeeting = operation(
     await db.batch([
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
+      recordCancellation(ctx, found),
     ]);
     return { success: true as const };
   },

@@ -1,3 +1,5 @@
+import type { FieldChange } from '../event-log/event-types.ts';
+import { recordEvent } from '../event-log/record.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import type { WriteContext } from '../kernel/operation.ts';
@@ -26,6 +28,12 @@ export function startMeeting(
     insertMeeting(ctx, meeting),
     ...createTasks(ctx, taskDrafts(meeting, meeting, members)),
     insertMeetingTasks(newestMeeting, 1, members),
+    recordEvent(ctx, {
+      type: 'meeting.created',
+      project: meeting.project,
+      entity: newestMeeting,
+      changes: changesOf({}, meeting),
+    }),
   ];
 }
 
@@ -42,7 +50,58 @@ export function continueMeeting(
     assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
     ...createTasks(ctx, taskDrafts(meeting, next, members)),
     insertMeetingTasks(idOf(meeting.id), occurrence, members),
+    recordMeetingChange(ctx, meeting, { date: next.date, time: next.time }),
   ];
+}
+
+/** What an event tells of a meeting, with the names that clients know. */
+interface ToldMeeting {
+  name?: string;
+  date?: string;
+  time?: string;
+  link?: string | null;
+  location?: string | null;
+  recurrence?: string | null;
+}
+
+const toldFields = {
+  name: 'name',
+  date: 'date',
+  time: 'time',
+  link: 'meetingLink',
+  location: 'location',
+  recurrence: 'recurrence',
+} as const;
+
+/** @param before the meeting as it was read; the batch is undone if it has changed since. */
+export function recordMeetingChange(
+  ctx: WriteContext,
+  before: ToldMeeting & { id: number; project: number },
+  after: ToldMeeting,
+): Statement<void> {
+  const { id, project } = before;
+  return recordEvent(ctx, {
+    type: 'meeting.updated',
+    project,
+    entity: id,
+    changes: changesOf(before, after),
+  });
+}
+
+export function recordCancellation(
+  ctx: WriteContext,
+  { id, project_id: project }: { id: number; project_id: number },
+): Statement<void> {
+  return recordEvent(ctx, { type: 'meeting.cancelled', project, entity: id });
+}
+
+function changesOf(before: ToldMeeting, after: ToldMeeting): Record<string, FieldChange> {
+  const fields = Object.entries(toldFields) as [keyof ToldMeeting, string][];
+  return Object.fromEntries(
+    fields
+      .filter(([column]) => after[column] !== undefined && after[column] !== (before[column] ?? null))
+      .map(([column, field]) => [field, { from: before[column] ?? null, to: after[column] ?? null }]),
+  );
 }
 
 type Agenda = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;

@@ -23,6 +23,8 @@ export interface DueMeeting extends Occurrence {
   recurrence: string;
   first_date: string;
   first_time: string;
+  date: string;
+  time: string;
   slot: string;
   version: number;
   created_by: number;
@@ -38,7 +40,7 @@ export function listDueMeetings(now: number, limit: number): Statement<DueMeetin
   return rows<DueMeeting>(sql`
     SELECT m.id AS id, m.occurrence AS occurrence, m.ws AS ws, m.project AS project, m.name AS name,
       m.description AS description, m.duration_minutes AS duration_minutes, m.recurrence AS recurrence,
-      m.first_date AS first_date, m.first_time AS first_time, m.slot AS slot, m.version AS version,
+      m.first_date AS first_date, m.first_time AS first_time, m.date AS date, m.time AS time, m.slot AS slot, m.version AS version,
       m.created_by AS created_by, w.timezone AS timezone,
       EXISTS (SELECT 1 FROM project_members pc CROSS JOIN active_members ac ON ac.no = pc.member
         WHERE pc.project = m.project AND pc.member = m.created_by) AS creator_stays,

@@ -16,6 +16,7 @@ export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'notifications:read': 'See your notifications',
   'notifications:write': 'Mark your notifications as read, and delete them',
   'profile:read': 'See your name, email address and role',
+  'events:read': 'Follow every change that you can see, with names and values',
 };
 
 export function isWriteScope(scope: OAuthScope): boolean {

@@ -1,53 +1,46 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { ActivityType } from './activity-types.ts';
+import type { EventType, FieldChange } from '../event-log/event-types.ts';
+import { type HistoryField, historyFields } from './activity-types.ts';
 import type { TaskChanges } from './change.queries.ts';
-import { type TaskSelection, tasksIn } from './selection.queries.ts';
+import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
-/** How the history tells a column's change. `was` and `becomes` are SQL over the old row `t`; null if it omits the value. */
-interface Entry {
-  type: ActivityType;
-  field: string | null;
-  was: SQL;
-  becomes: SQL;
+/** How an event tells a column: under which field, and its value as JSON, null where there is none. */
+interface ToldColumn {
+  column: keyof TaskChanges;
+  field: HistoryField | 'scheduledTime' | 'isArchived';
+  /** Null for a text that is too long to be told. */
+  show: ((value: SQL) => SQL) | null;
+  /** What the column holds where the field has no value; null by default. */
+  absent?: string | number;
 }
 
-const label = (labels: readonly string[], index: SQL) =>
+const label = (labels: readonly string[]) => (index: SQL) =>
   sql`(${JSON.stringify(labels)} ->> CAST(${index} AS INTEGER))`;
-const userId = (member: SQL) => sql`(SELECT hm.user_id FROM members hm WHERE hm.no = ${member})`;
-const deadline = (due: SQL) => sql`nullif(${due}, ${NO_DEADLINE})`;
+const person = (member: SQL) =>
+  sql`(SELECT json_object('id', hm.user_id, 'name', hm.name) FROM members hm WHERE hm.no = ${member})`;
 const asIs = (value: SQL) => value;
-const untold = () => sql`NULL`;
 
-/** In the order of the entries of one change. */
-const told: [
-  column: keyof TaskChanges,
-  type: ActivityType,
-  field: string | null,
-  show: (value: SQL) => SQL,
-][] = [
-  ['status', 'status_changed', 'status', (value) => label(taskStatuses, value)],
-  ['member', 'assignee_changed', 'assignee', userId],
-  ['priority', 'priority_changed', 'priority', (value) => label(taskPriorities, value)],
-  ['name', 'name_changed', 'name', asIs],
-  // A description may hold 100,000 characters; the history says only that it changed.
-  ['description', 'description_changed', 'description', untold],
-  ['start_date', 'start_date_changed', 'startDate', asIs],
-  ['due', 'deadline_changed', 'deadline', deadline],
-  ['estimated_hours', 'estimate_changed', 'customEstimatedHours', asIs],
+/** In the order in which the history tells what one change did. */
+const told: readonly ToldColumn[] = [
+  { column: 'status', field: 'status', show: label(taskStatuses) },
+  { column: 'member', field: 'assignee', show: (value) => sql`json(${person(value)})`, absent: 0 },
+  { column: 'priority', field: 'priority', show: label(taskPriorities) },
+  { column: 'name', field: 'name', show: asIs },
+  // A description may hold 100,000 characters; events say only that it changed.
+  { column: 'description', field: 'description', show: null },
+  { column: 'start_date', field: 'startDate', show: asIs },
+  {
+    column: 'due',
+    field: 'deadline',
+    show: (value) => sql`nullif(${value}, ${NO_DEADLINE})`,
+    absent: NO_DEADLINE,
+  },
+  { column: 'estimated_hours', field: 'customEstimatedHours', show: asIs },
+  { column: 'scheduled_time', field: 'scheduledTime', show: asIs },
+  { column: 'archived', field: 'isArchived', show: (value) => sql`json(iif(${value}, 'true', 'false'))` },
 ];
-
-function entriesOf(changes: TaskChanges): (Entry & { column: keyof TaskChanges })[] {
-  const entries = told.flatMap(([column, type, field, show]) => {
-    const value = changes[column];
-    if (value === undefined) return [];
-    return [{ column, type, field, was: show(sql`t.${sql.raw(column)}`), becomes: show(sql`${value}`) }];
-  });
-  if (changes.archived === undefined) return entries;
-  const type = changes.archived === 1 ? 'archived' : 'unarchived';
-  return [...entries, { column: 'archived', type, field: null, was: untold(), becomes: untold() }];
-}
 
 /** Whether a change really changes a column of the old row `t`. */
 function differs(column: keyof TaskChanges, changes: TaskChanges): SQL {
@@ -64,36 +57,71 @@ export function changesAny(changes: TaskChanges): SQL {
 }
 
 /** Those of the selected tasks that the change really changes. Use it before the UPDATE. */
-export function reallyChanged({ access, where }: TaskSelection, changes: TaskChanges): TaskSelection {
-  return { access, where: sql`${where} AND ${changesAny(changes)}` };
+export function reallyChanged(selection: TaskSelection, changes: TaskChanges): TaskSelection {
+  return { ...selection, where: sql`${selection.where} AND ${changesAny(changes)}` };
 }
 
-/** How many entries `historyOf` selects for the old row `t`. */
+/** How many entries the change adds to the history of the old row `t`. */
 export function historyLength(changes: TaskChanges): SQL {
-  const entries = entriesOf(changes);
-  if (entries.length === 0) return sql`0`;
+  const counted = told.filter(
+    ({ column, field }) =>
+      changes[column] !== undefined && (field in historyFields || field === 'isArchived'),
+  );
+  if (counted.length === 0) return sql`0`;
   return sql.join(
-    entries.map(({ column }) => sql`(${differs(column, changes)})`),
+    counted.map(({ column }) => sql`(${differs(column, changes)})`),
     sql` + `,
   );
 }
 
 /**
- * One entry a task and column that really changes, told from the rows themselves; null where nothing of the change is
- * told. Holds before the UPDATE.
+ * The event of each task that the change really changes, for `recordEvents`. It is told from the rows themselves, so it
+ * holds before the UPDATE.
  */
-export function historyOf(selection: TaskSelection, changes: TaskChanges): SQL | null {
-  const entries = entriesOf(changes);
-  if (entries.length === 0) return null;
-  const choose = (part: (entry: (typeof entries)[number]) => SQL) =>
-    sql`CASE d.key ${sql.join(
-      entries.map((entry, index) => sql`WHEN ${sql.raw(String(index))} THEN ${part(entry)}`),
-      sql` `,
-    )} END`;
-  const drafts = JSON.stringify(entries.map(({ type, field }) => [type, field]));
+export function changesOfTasks(selection: TaskSelection, changes: TaskChanges): SQL {
+  const type =
+    changes.archived === undefined ? 'task.updated' : changes.archived ? 'task.archived' : 'task.unarchived';
+  const fields = told.flatMap(({ column, field, show }) => {
+    const value = changes[column];
+    if (value === undefined) return [];
+    const values = show
+      ? sql`'from', ${show(sql`t.${sql.raw(column)}`)}, 'to', ${show(sql`${value}`)}`
+      : sql``;
+    return [sql`'${sql.raw(field)}', iif(${differs(column, changes)}, json_object(${values}), NULL)`];
+  });
   return sql`
-      SELECT t.ws AS ws, t.id AS task, d.value ->> 0 AS type, d.value ->> 1 AS field,
-        ${choose(({ was }) => was)} AS from_value, ${choose(({ becomes }) => becomes)} AS to_value
-      FROM json_each(${drafts}) d CROSS JOIN ${tasksIn(selection)} AND ${choose(({ column }) => differs(column, changes))}
-      ORDER BY t.id, d.key`;
+    SELECT ${type} AS type, t.project AS project, t.id AS task, NULL AS entity, NULL AS reader, ${selection.position} AS position,
+      ${withoutNulls(fields)} AS changes, ${historyLength(changes)} AS entries
+    FROM ${tasksIn(reallyChanged(selection, changes))}`;
+}
+
+/** The event of each new task: what it starts with. */
+export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | undefined): SQL {
+  const fields = told
+    .filter(({ field }) => field !== 'isArchived')
+    .map(({ column, field, show, absent = null }) => {
+      const value = sql`t.${sql.raw(column)}`;
+      const begins = show ? sql`json_object('to', ${show(value)})` : sql`json_object()`;
+      return sql`'${sql.raw(field)}', iif(${value} IS ${absent}, NULL, ${begins})`;
+    });
+  return sql`
+    SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, t.project AS project, t.id AS task,
+      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection.position} AS position, ${withoutNulls(fields)} AS changes, 1 AS entries
+    FROM ${tasksIn(selection)}`;
+}
+
+/** What happened to a part of one task, a comment or a file; one entry of its history. */
+export function eventOfTask(
+  task: number,
+  { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
+): SQL {
+  return sql`
+    SELECT ${type} AS type, t.project AS project, t.id AS task, ${entity} AS entity, NULL AS reader, 0 AS position,
+      ${JSON.stringify(changes)} AS changes, 1 AS entries
+    FROM ${tasksIn(oneTask(task))}`;
+}
+
+/** A JSON object of the fields that have a value. Nulls inside them go as well; readers take a missing one for null. */
+function withoutNulls(fields: readonly SQL[]): SQL {
+  return sql`json_patch('{}', json_object(${sql.join([...fields], sql`, `)}))`;
 }

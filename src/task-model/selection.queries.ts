@@ -10,12 +10,16 @@ export const newestTask = sql`(SELECT max(id) FROM tasks)`;
 export interface TaskSelection {
   access: SQL;
   where: SQL;
+  /** How many of the selected tasks come before `t`; a window function reads three rows more than a number. */
+  position: SQL;
 }
+
+const inOrderOfIds = sql`row_number() OVER (ORDER BY t.id) - 1`;
 
 const byId = sql`NOT INDEXED`;
 
 /** FROM and WHERE. */
-export function tasksIn({ access, where }: TaskSelection): SQL {
+export function tasksIn({ access, where }: Omit<TaskSelection, 'position'>): SQL {
   return sql`tasks t ${access} WHERE ${where}`;
 }
 
@@ -26,22 +30,27 @@ export function idsOf(selection: TaskSelection): SQL {
 
 /** The last `count` tasks, which the same batch inserted. */
 export function newTasks(count: number): TaskSelection {
-  return { access: byId, where: sql`t.id > (SELECT max(id) FROM tasks) - ${count}` };
+  const where = sql`t.id > (SELECT max(id) FROM tasks) - ${count}`;
+  return { access: byId, where, position: count === 1 ? sql`0` : inOrderOfIds };
 }
 
 export function oneTask(id: number): TaskSelection {
-  return { access: byId, where: sql`t.id = ${id}` };
+  return { access: byId, where: sql`t.id = ${id}`, position: sql`0` };
 }
 
 /** @param ids a SELECT of task ids. */
 export function tasksWithin(ids: SQL): TaskSelection {
-  return { access: byId, where: sql`t.id IN (${ids})` };
+  return { access: byId, where: sql`t.id IN (${ids})`, position: inOrderOfIds };
 }
 
 export function tasksOfProject(project: number): TaskSelection {
-  return { access: sql`INDEXED BY tasks_by_project`, where: sql`t.project = ${project}` };
+  return {
+    access: sql`INDEXED BY tasks_by_project`,
+    where: sql`t.project = ${project}`,
+    position: inOrderOfIds,
+  };
 }
 
 export function tasksOfWorkspace(ws: number): TaskSelection {
-  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`t.ws = ${ws}` };
+  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`t.ws = ${ws}`, position: inOrderOfIds };
 }

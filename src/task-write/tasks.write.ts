@@ -1,11 +1,7 @@
-import {
-  insertActivities,
-  insertCommentActivity,
-  insertFirstActivities,
-  insertSelectedActivities,
-} from '../activities/activities.queries.ts';
 import { moveComments } from '../counters/comment-counts.queries.ts';
 import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
+import type { FieldChange } from '../event-log/event-types.ts';
+import { recordEvents } from '../event-log/record.queries.ts';
 import type { SQL, Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
@@ -19,7 +15,12 @@ import {
   touchTask,
   updateTasks,
 } from '../task-model/change.queries.ts';
-import { historyOf, reallyChanged } from '../task-model/history.queries.ts';
+import {
+  beginningOfTasks,
+  changesOfTasks,
+  eventOfTask,
+  reallyChanged,
+} from '../task-model/history.queries.ts';
 import { idsOf, newTasks, oneTask, type TaskSelection } from '../task-model/selection.queries.ts';
 import { assertTextsUnchanged, type TaskState } from '../task-model/tasks.queries.ts';
 
@@ -49,7 +50,7 @@ export function createTasks(
     followNewTasks(drafts.length, options.copiedFrom),
     ...countTasks(caller.workspace, created),
     indexNewTasks(caller.workspace, drafts),
-    insertFirstActivities(ctx, created, options.copiedFrom === undefined ? 'created' : 'duplicated'),
+    recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),
     ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
@@ -65,7 +66,6 @@ export function changeTasks(
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, member } = changes;
-  const history = historyOf(selection, changes);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
@@ -75,7 +75,7 @@ export function changeTasks(
     ...(member === undefined || member === 0
       ? []
       : notifyNewAssignee(ctx, member, reallyChanged(selection, { member }))),
-    ...(history === null ? [] : [insertSelectedActivities(ctx, history)]),
+    recordEvents(ctx, changesOfTasks(selection, changes)),
     updateTasks(ctx, selection, changes),
     ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
     ...(member === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
@@ -92,7 +92,7 @@ export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges):
   ];
 }
 
-const commentsMore = { comment_added: 1, comment_edited: 0, comment_removed: -1 } as const;
+const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
 /** What becomes of a comment of the task, told by the task; behind the statements that change the comment. */
 export function recordComment(
@@ -102,22 +102,34 @@ export function recordComment(
   comment: SQL,
 ): Statement<void>[] {
   const { caller } = ctx;
-  const isAdded = type === 'comment_added';
+  const isAdded = type === 'comment.created';
   return [
     touchTask(ctx, task, commentsMore[type]),
-    insertCommentActivity(ctx, task, type, comment),
-    ...(isAdded ? notifyFollowers(ctx, type, oneTask(task)) : []),
+    recordEvents(ctx, eventOfTask(task, { type, entity: comment })),
+    ...(isAdded ? notifyFollowers(ctx, 'comment_added', oneTask(task)) : []),
     ...(isAdded ? follow(caller.workspace, caller.member, oneTask(task)) : []),
   ];
 }
 
-/** A file that comes to the task or leaves it, told by the task. */
+/** A file that comes or goes. */
+export interface FileChange {
+  type: 'attachment.created' | 'attachment.deleted';
+  id: SQL;
+  name: string;
+}
+
+export function fileNameOf(type: FileChange['type'], name: string): FieldChange {
+  return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
+}
+
+/** A file that comes to the task or leaves it, told by the task; behind the statements that add or remove it. */
 export function recordFile(
   ctx: WriteContext,
   task: number,
-  change: { type: 'attachment_added'; to: string } | { type: 'attachment_removed'; from: string },
+  { type, id, name }: FileChange,
 ): Statement<void>[] {
-  return [touchTask(ctx, task, 0), insertActivities(ctx, task, [{ field: 'attachment', ...change }])];
+  const changes = { fileName: fileNameOf(type, name) };
+  return [touchTask(ctx, task, 0), recordEvents(ctx, eventOfTask(task, { type, entity: id, changes }))];
 }
 
 function touchesSearch(changes: TaskChanges): boolean {

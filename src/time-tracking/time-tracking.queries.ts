@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { EventType } from '../event-log/event-types.ts';
+import { recordEvents } from '../event-log/record.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, queryBuilder, row, rows, type Statement, write } from '../kernel/database.ts';
+import type { WriteContext } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { timeEntries } from './time-tracking.sql.ts';
 
@@ -107,6 +110,29 @@ export function closeRunning(caller: Caller, now: number): Statement<void> {
   return write(sql`
     UPDATE time_entries AS e INDEXED BY time_entries_running SET ended_at = ${countedUntil(now)}
     WHERE ${isRunning(caller)}`);
+}
+
+const instant = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+
+/** Logs that the running entry stops; before `closeRunning`, so nothing where none runs. */
+export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
+  const { caller, now } = ctx;
+  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${instant(countedUntil(now))}))`;
+  return recordEvents(ctx, ownEvent('time_entry.stopped', changes, running(caller)));
+}
+
+/** Logs the entry that the same batch inserted. */
+export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instant(sql`e.started_at`)}))`;
+  return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
+}
+
+/** An event that only the owner of the entries `e` sees. */
+function ownEvent(type: EventType, changes: SQL, entries: SQL): SQL {
+  return sql`
+    SELECT ${type} AS type, (SELECT t.project FROM tasks t WHERE t.id = e.task) AS project, e.task AS task, e.id AS entity,
+      e.member AS reader, 0 AS position, ${changes} AS changes, 0 AS entries
+    FROM time_entries ${entries}`;
 }
 
 /** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */

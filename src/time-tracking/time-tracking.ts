@@ -18,6 +18,8 @@ import {
   insertEntry,
   listEntries,
   newestEntry,
+  recordStart,
+  recordStop,
   type StartedRow,
   sumByTask,
 } from './time-tracking.queries.ts';
@@ -47,12 +49,19 @@ export const startTimer = operation(
       },
     },
   },
-  async ({ db, caller, now }, { taskId }) => {
+  async (ctx, { taskId }) => {
+    const { db, caller, now } = ctx;
     const [task] = await db.batch([findTaskState(caller, taskId)]);
     if (!task) throw taskNotFound(taskId);
     requireUnarchived(task);
     const [started] = await db.writeThenRead(
-      [assertWritable(caller, taskId), closeRunning(caller, now), insertEntry(caller, taskId, now)],
+      [
+        assertWritable(caller, taskId),
+        recordStop(ctx),
+        closeRunning(caller, now),
+        insertEntry(caller, taskId, now),
+        recordStart(ctx),
+      ],
       [findStarted(caller)],
     );
     return toStartedTimer(started);
@@ -79,12 +88,13 @@ export const stopTimer = operation(
       },
     },
   },
-  async ({ db, caller, now }) => {
+  async (ctx) => {
+    const { db, caller, now } = ctx;
     if (db.claimsKey) {
       const [found] = await db.batch([findRunning(caller, now)]);
       if (!found) throw noTimerRuns();
     }
-    const [running] = await db.batch([findRunning(caller, now), closeRunning(caller, now)]);
+    const [running] = await db.batch([findRunning(caller, now), recordStop(ctx), closeRunning(caller, now)]);
     if (!running) throw noTimerRuns();
     return toTimeEntry({ ...running, ended_at: running.counted_until });
   },

@@ -102,14 +102,14 @@ it('keeps the counters equal to the rows, whatever is done in whatever order', a
     expect([used, reserved]).toEqual([trulyUsed, trulyReserved]);
     const { results } = await cellOf(world.cell)
       .prepare(
-        'SELECT t.id FROM tasks t WHERE t.ws = ? AND (SELECT count(*) FROM activities a WHERE a.task = t.id) <> t.activity_count',
+        'SELECT t.id FROM tasks t WHERE t.ws = ? AND (SELECT sum(e.entries) FROM events e WHERE e.task = t.id) <> t.activity_count',
       )
       .bind(world.no)
       .all();
     expect(results).toEqual([]);
     const recorded = await cellOf(world.cell)
       .prepare(
-        "SELECT (SELECT count(*) FROM attachments WHERE task = ?1) AS files, (SELECT count(*) FROM activities WHERE task = ?1 AND type = 'attachment_added') AS entries",
+        "SELECT (SELECT count(*) FROM attachments WHERE task = ?1) AS files, (SELECT count(*) FROM events WHERE task = ?1 AND type = 'attachment.created') AS entries",
       )
       .bind(tasks.get(world))
       .first<{ files: number; entries: number }>();

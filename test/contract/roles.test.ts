@@ -76,6 +76,11 @@ const rules: Record<Capability, Rule> = {
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'getWorkload',
   },
+  followEvents: {
+    says: 'A client hears of their projects and of tasks that they follow or are assigned; everybody else of all.',
+    reaches: { all: staff, joined: ['client'] },
+    operations: 'listEvents',
+  },
   seeReference: {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },

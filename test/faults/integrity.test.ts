@@ -124,10 +124,14 @@ const damage: Record<string, string[]> = {
     'DELETE FROM followers WHERE member IN (SELECT member FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
   ],
-  'comments and activities belong to a task of their workspace': [
+  'comments and events belong to a task of their workspace': [
     'UPDATE comments SET task = 77',
-    'UPDATE activities SET ws = 77',
+    'UPDATE events SET ws = 77',
     'DELETE FROM comments',
+  ],
+  'the numbers of the events that the feed tells have no gap, and times rise with them': [
+    'DELETE FROM events WHERE seq = 2',
+    'UPDATE events SET occurred_at = 5 WHERE seq = 3',
   ],
   'comments lie where their task lies': [
     'UPDATE comments SET project = 77',
@@ -191,7 +195,7 @@ const damage: Record<string, string[]> = {
   'who wrote a task, a comment or an entry of the history is or was a member': [
     'UPDATE tasks SET created_by = 77',
     'UPDATE comments SET author = 77',
-    'UPDATE activities SET actor = 77',
+    'UPDATE events SET actor = 77',
   ],
   'who owns a project or made a meeting, a file or a time entry is or was a member': [
     'UPDATE attachments SET uploaded_by = 77',

@@ -63,8 +63,10 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
   );
   await addComments(world, size.comments);
   await run(
-    `INSERT INTO activities (ws, task, type, field, from_value, to_value, actor, via, created_at)
-      SELECT ?1, (SELECT max(id) FROM tasks WHERE ws = ?1), 'updated', 'name', ?3, ?3, ?4, 'session', n.value FROM ${numbers}`,
+    `INSERT INTO events (ws, seq, type, task, changes, entries, actor, via, occurred_at)
+      SELECT ?1, coalesce((SELECT max(seq) FROM events WHERE ws = ?1), 0) + n.key + 1, 'task.updated',
+        (SELECT max(id) FROM tasks WHERE ws = ?1), json_object('name', json_object('from', ?3, 'to', ?3)), 1, ?4, 'session',
+        1800000000000 FROM ${numbers}`,
     world.no,
     counted(size.tasks),
     hostileTexts.pictographs?.(NAME_MAX) ?? '',

@@ -396,6 +396,8 @@ export const rules: readonly Rule[] = [
   }),
   onNothing('PUT /notifications/read-all', 'notifications:write'),
 
+  onNothing('GET /events', 'events:read'),
+
   ...['stats', 'tasks', 'comments', 'workload'].map((name) =>
     onNothing(`GET /dashboard/${name}`, 'dashboard:read'),
   ),

@@ -34,7 +34,7 @@ export function hostileStatements(): { sql: string; params: readonly string[] }[
   return [
     ...set('tasks', 'description'),
     ...set('comments', 'content'),
-    ...set('activities', 'to_value'),
+    ...set('events', 'changes', 'seq'),
     ...set('meetings', 'description'),
     ...set('projects', 'description'),
     ...texts.map((text, turn) => ({
@@ -43,10 +43,10 @@ export function hostileStatements(): { sql: string; params: readonly string[] }[
     })),
     // Half of a surrogate pair as bytes: what no text can say, and a column can hold.
     ...['eda080', 'ff', 'e282', '80'].map((bytes, turn) => ({
-      sql: `UPDATE activities SET from_value = CAST(x'61${bytes}62' AS TEXT) WHERE id % 9 = ${turn}`,
+      sql: `UPDATE events SET changes = CAST(x'61${bytes}62' AS TEXT) WHERE seq % 9 = ${turn}`,
       params: [],
     })),
-    { sql: `UPDATE activities SET from_value = x'00ff27' WHERE id % 9 = 7`, params: [] },
+    { sql: `UPDATE events SET changes = x'00ff27' WHERE seq % 9 = 7`, params: [] },
     { sql: 'UPDATE workspaces SET daily_capacity_hours = 0.1 + 0.2', params: [] },
     { sql: "INSERT INTO sweeps (name, position) VALUES ('largest', 9223372036854775807)", params: [] },
     {

@@ -97,7 +97,7 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['an UPDATE of its own', 'sql`UPDATE tasks SET archived = 1`'],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
   ['an UPDATE by the table', 'sql`UPDATE ${tasks} SET archived = 1`'],
-  ['an entry of its own', 'sql`INSERT INTO activities (ws) VALUES (1)`'],
+  ['an entry of its own', 'sql`INSERT INTO events (ws) VALUES (1)`'],
   ['a follower of its own', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
   ['the builder', 'build.update(tasks).set({ archived: 1 })'],
   ['a statement of the write path', "import { touchTask } from '../task-model/change.queries.ts';"],

@@ -70,8 +70,9 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
         `INSERT INTO followers (member, project, task)
           SELECT created_by, project, id FROM tasks WHERE id >= ?1 AND id < ?2
           UNION SELECT member, project, id FROM tasks WHERE id >= ?1 AND id < ?2 AND member > 0`,
-        `INSERT INTO activities (ws, task, type, actor, via, created_at)
-          SELECT ws, id, 'created', created_by, 'system', 1 FROM tasks WHERE id >= ?1 AND id < ?2`,
+        `INSERT INTO events (ws, seq, type, project, task, actor, via, entries, occurred_at)
+          SELECT ws, coalesce((SELECT max(e.seq) FROM events e WHERE e.ws = t.ws), 0) + row_number() OVER (ORDER BY id),
+            'task.created', project, id, created_by, 'system', 1, 1 FROM tasks t WHERE id >= ?1 AND id < ?2`,
       ].map((query) => db.prepare(query).bind(first + from, first + upTo)),
     );
   }
@@ -94,7 +95,7 @@ async function dropIndexes(db: D1Database): Promise<() => Promise<void>> {
   const { results } = await db
     .prepare(
       `SELECT name, sql FROM sqlite_master
-      WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'activities')`,
+      WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'events')`,
     )
     .all<{ name: string; sql: string }>();
   for (const { name } of results) await db.prepare(`DROP INDEX ${name}`).run();

@@ -102,7 +102,7 @@ function ofTasks(no: number): Comparison[] {
       columns: ['comment_count', 'activity_count'],
       where: `ws = ${no}`,
       truth: `SELECT t.id AS id, (SELECT count(*) FROM comments c WHERE c.task = t.id) AS comment_count,
-        (SELECT count(*) FROM activities a WHERE a.task = t.id) AS activity_count FROM tasks t WHERE t.ws = ${no}`,
+        (SELECT coalesce(sum(e.entries), 0) FROM events e WHERE e.task = t.id) AS activity_count FROM tasks t WHERE t.ws = ${no}`,
     },
   ];
 }

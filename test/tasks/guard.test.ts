@@ -22,11 +22,11 @@ describe('the guard in every batch', () => {
       .prepare("UPDATE credentials SET revoked_at = ? WHERE ws = ? AND kind = 'api_key'")
       .bind(Date.now(), world.no)
       .run();
-    const before = [await count(world, 'tasks'), await count(world, 'activities')];
+    const before = [await count(world, 'tasks'), await count(world, 'events')];
     const refused = await api(key).post('/tasks', { projectId, name: 'too late' });
     expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized']);
     expect(refused.cost.rowsWritten).toBe(0);
-    expect([await count(world, 'tasks'), await count(world, 'activities')]).toEqual(before);
+    expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
   });
 
   it('rolls back a whole write batch whose guard fails inside it', async () => {

@@ -4,9 +4,9 @@ import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
 /** As if the requests so far had started an hour from now: the next ones are the slow ones. */
-async function makeNewer(world: World, table: string) {
+async function makeNewer(world: World, table: string, column = 'created_at') {
   await cellOf(world.cell)
-    .prepare(`UPDATE ${table} SET created_at = created_at + 3600000 WHERE ws = ?`)
+    .prepare(`UPDATE ${table} SET ${column} = ${column} + 3600000 WHERE ws = ?`)
     .bind(world.no)
     .run();
 }
@@ -20,7 +20,8 @@ it('lists by id are in the order of createdAt, however slow a request was', asyn
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });
   await api(owner.token).patch(`/tasks/${task.id}`, { status: 'in_progress' });
-  for (const table of ['tasks', 'activities', 'notifications']) await makeNewer(world, table);
+  for (const table of ['tasks', 'notifications']) await makeNewer(world, table);
+  await makeNewer(world, 'events', 'occurred_at');
   await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });
   await api(owner.token).patch(`/tasks/${task.id}`, { status: 'completed' });
   await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'later' });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { cellOf, env } from '../support/env.ts';
+import { createTask, createWorld } from '../support/world.ts';
 
 /** Tables whose ids or numbers somebody may remember, and what keeps them from being given again. */
 async function keptBy(db: D1Database): Promise<Map<string, string>> {
@@ -42,8 +43,7 @@ it('gives no id and no number twice, in any table that has them', async () => {
   );
   expect(loose).toEqual([]);
   expect(inCell.get('members')).toBe('never deleted');
-  for (const table of ['tasks', 'activities', 'notifications'])
-    expect(inCell.get(table)).toBe('newest stays');
+  for (const table of ['tasks', 'notifications']) expect(inCell.get(table)).toBe('newest stays');
   for (const table of [
     'projects',
     'comments',
@@ -59,13 +59,25 @@ it('gives no id and no number twice, in any table that has them', async () => {
 it('refuses to delete the newest of the tables without a sequence, and no other', async () => {
   const db = cellOf(0);
   const insert =
-    "INSERT INTO activities (ws, task, type, actor, via, created_at) VALUES (1, 1, 'created', 1, 'session', 1)";
+    "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
   await db.batch([db.prepare(insert), db.prepare(insert)]);
   const { results } = await db
-    .prepare('SELECT id FROM activities ORDER BY id DESC LIMIT 2')
+    .prepare('SELECT id FROM notifications ORDER BY id DESC LIMIT 2')
     .all<{ id: number }>();
   const [newest, older] = results.map(({ id }) => id);
-  await db.prepare('DELETE FROM activities WHERE id = ?').bind(older).run();
-  const refused = db.prepare('DELETE FROM activities WHERE id = ?').bind(newest).run();
-  await expect(refused).rejects.toThrow('the newest of activities stays');
+  await db.prepare('DELETE FROM notifications WHERE id = ?').bind(older).run();
+  const refused = db.prepare('DELETE FROM notifications WHERE id = ?').bind(newest).run();
+  await expect(refused).rejects.toThrow('the newest of notifications stays');
+});
+
+it('refuses to delete the newest event of a workspace, so that its number is never given again', async () => {
+  const world = await createWorld();
+  await createTask(world.people.owner, world.projects.joined.id);
+  await createTask(world.people.owner, world.projects.joined.id);
+  const remove = (seq: string) =>
+    cellOf(world.cell).prepare(`DELETE FROM events WHERE ws = ? AND seq = ${seq}`).bind(world.no).run();
+  await remove('1');
+  await expect(remove('(SELECT max(e.seq) FROM events e WHERE e.ws = events.ws)')).rejects.toThrow(
+    'the newest of events stays',
+  );
 });

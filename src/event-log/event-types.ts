@@ -1,0 +1,32 @@
+/**
+ * Every kind of event, with the field under which it names what it is about, besides project and task; null where that is
+ * the project or the task itself. Integrators know them by docs/events.md.
+ */
+export const eventTypes = {
+  'task.created': null,
+  'task.updated': null,
+  'task.archived': null,
+  'task.unarchived': null,
+  /** The task is the copy. */
+  'task.duplicated': 'copiedFrom',
+  'comment.created': 'comment',
+  'comment.updated': 'comment',
+  'comment.deleted': 'comment',
+  'attachment.created': 'attachment',
+  'attachment.deleted': 'attachment',
+  'meeting.created': 'meeting',
+  'meeting.updated': 'meeting',
+  'meeting.cancelled': 'meeting',
+  'time_entry.started': 'timeEntry',
+  'time_entry.stopped': 'timeEntry',
+  'time_entry.created': 'timeEntry',
+  'time_entry.updated': 'timeEntry',
+  'time_entry.deleted': 'timeEntry',
+} as const satisfies Record<string, string | null>;
+export type EventType = keyof typeof eventTypes;
+
+/** Those of them whose ids are texts; all others are numbers. */
+export const textEntities: readonly string[] = ['member', 'workspace'];
+
+/** A value before and after a change; null where the change is told without its values, as of long texts. */
+export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

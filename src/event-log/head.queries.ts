@@ -1,0 +1,7 @@
+import { sql } from 'drizzle-orm';
+import { number, type Statement } from '../kernel/database.ts';
+
+/** The number of the newest event of a workspace, 0 where nothing happened yet. */
+export function findHead(ws: number): Statement<number> {
+  return number(sql`SELECT e.seq AS seq FROM events e WHERE e.ws = ${ws} ORDER BY e.seq DESC LIMIT 1`);
+}

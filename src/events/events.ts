@@ -1,0 +1,72 @@
+import { invalidRequest } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { hubOf } from '../kernel/workspace-hub.ts';
+import { toEvent } from './events.present.ts';
+import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
+import { eventFeed, eventListInput } from './events.schema.ts';
+
+/** How many events one request looks at where it shows only some of them. */
+const WINDOW_FILTERED = 1_000;
+
+export const listEvents = operation(
+  {
+    name: 'listEvents',
+    summary: 'Read what happened, in the order in which it happened',
+    description:
+      'A feed to follow, not a list: it has no total. Store nextAfter together with what you made of the events, and ask again with it.',
+    access: 'events:read',
+    capability: 'followEvents',
+    effect: 'read',
+    input: eventListInput,
+    output: eventFeed,
+  },
+  async (ctx, { wait, ...input }) => {
+    const until = Date.now() + wait * 1000;
+    for (;;) {
+      const feed = await readFeed(ctx, input);
+      const left = until - Date.now();
+      if (feed.data.length > 0 || feed.meta.hasMore || input.after === undefined || left <= 0) return feed;
+      await hubOf(ctx.request.env, ctx.caller.cell, ctx.caller.workspace).waitForEvent(
+        feed.meta.nextAfter,
+        left,
+      );
+    }
+  },
+);
+
+type FeedInput = Pick<EventFilter, 'types' | 'projectId' | 'limit'> & { after?: number | undefined };
+
+async function readFeed({ db, caller }: Context, { after, limit, ...filter }: FeedInput) {
+  if (after === undefined) {
+    const [{ head }] = await db.batch([findLogEnds(caller)]);
+    return { data: [], meta: { nextAfter: head, hasMore: false } };
+  }
+  // Whoever sees everything and wants it gets what is looked at.
+  const isFiltered = filter.types !== undefined || filter.projectId !== undefined || caller.role === 'client';
+  const window = isFiltered ? WINDOW_FILTERED : limit;
+  const [ends, found] = await db.batch([
+    findLogEnds(caller),
+    selectEvents(caller, { ...filter, after, window, limit }),
+  ]);
+  requireKept(after, ends);
+  const start = Math.max(after, ends.oldest - 1);
+  const nextAfter =
+    found.length === limit ? (found.at(-1)?.seq ?? start) : Math.min(ends.head, start + window);
+  return {
+    data: found.map((row) => toEvent(row, caller.workspaceId)),
+    meta: { nextAfter, hasMore: nextAfter < ends.head },
+  };
+}
+
+function requireKept(after: number, { oldest, head }: LogEnds) {
+  if (after > head) {
+    throw invalidRequest(
+      `after must not be beyond the newest event, ${head}; got ${after}. Take it from nextAfter. If the service was restored from a backup, read the lists again and go on after ${head}.`,
+    );
+  }
+  if (after > 0 && after < oldest - 1) {
+    throw invalidRequest(
+      `after is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
+    );
+  }
+}
