@@ -12,7 +12,7 @@ import type {
   TaskRow,
   WorkloadRow,
 } from './bare-rows.ts';
-import { BORDER } from './border.ts';
+import { PAST_CUTOFF } from './cutoffs.ts';
 import type { Constants, Plan, Plans } from './plan.ts';
 
 type Results = readonly D1Result[];
@@ -102,7 +102,7 @@ const shapes: Readonly<Record<string, Shape>> = {
         category: reference(row.category_id, row.category_key, row.category_value),
         type: reference(row.type_id, row.type_key, row.type_value),
         deadline: due,
-        ...describeDue(due, status === 'completed', BORDER),
+        ...describeDue(due, status === 'completed', PAST_CUTOFF),
       };
     }),
   dashboardComments: (results, constants) =>
@@ -120,15 +120,15 @@ const shapes: Readonly<Record<string, Shape>> = {
       project: { id: row.project_id, name: row.project_name },
       createdAt: timestamp(row.created_at),
     })),
-  workload([people, window, border], { frame, capacityHours = 0, rows = [] }) {
+  workload([people, window, sinceCutoff], { frame, capacityHours = 0, rows = [] }) {
     const byPerson = (result: D1Result | undefined) =>
       new Map(((result?.results ?? []) as DayRow[]).map((row) => [row.user_id, row]));
-    const [windows, borders] = [byPerson(window), byPerson(border)];
+    const [windows, sinceCutoffs] = [byPerson(window), byPerson(sinceCutoff)];
     return {
       ...frame,
       workloads: ((people?.results ?? []) as WorkloadRow[]).toSorted(byName).map((found) => {
         const days = windows.get(found.user_id);
-        const since = borders.get(found.user_id);
+        const since = sinceCutoffs.get(found.user_id);
         const row: WorkloadRow & Record<string, string | number | null> = {
           ...found,
           overdue: found.past + (since?.due ?? 0),

@@ -1,5 +1,5 @@
 // The rest of the cost table: requests that are asked once, not timed.
-import { BORDER } from './border.ts';
+import { PAST_CUTOFF } from './cutoffs.ts';
 import {
   type Budget,
   type CountedRequest,
@@ -79,7 +79,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       read(4_000),
     ),
     ...Object.entries(tokens).flatMap(([role, token]) => [
-      asked(`dashboard stats (${role})`, `/dashboard/stats?localDate=${BORDER}`, token, read(2_000)),
+      asked(`dashboard stats (${role})`, `/dashboard/stats?localDate=${PAST_CUTOFF}`, token, read(2_000)),
       ...['due', 'created', 'status'].map((sort) =>
         asked(`dashboard tasks by ${sort} (${role})`, `/dashboard/tasks?sort=${sort}`, token, read(2_000)),
       ),

@@ -7,7 +7,7 @@ import { countTasks } from '../src/counters/count-changes.queries.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
 import { halfOf, tokensOf } from '../src/search/grams.ts';
 import { tasksOfWorkspace } from '../src/task-model/selection.queries.ts';
-import { BORDER, WEEK_BORDER } from './border.ts';
+import { PAST_CUTOFF, WEEK_CUTOFF } from './cutoffs.ts';
 import type { Member, People, World } from './world.ts';
 
 const MEMBERS = 50;
@@ -70,8 +70,8 @@ function addPeople(db: DatabaseSync): People {
     'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   db.prepare(
-    'INSERT INTO workspaces (no, id, name, plan, created_at, counted_until, week_until) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  ).run(WORKSPACE, 'ws_bench', 'Bench', 'pro', CREATED_AT, BORDER, WEEK_BORDER);
+    'INSERT INTO workspaces (no, id, name, plan, created_at, past_cutoff, week_cutoff) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(WORKSPACE, 'ws_bench', 'Bench', 'pro', CREATED_AT, PAST_CUTOFF, WEEK_CUTOFF);
   const add = (index: number, role: string, name: string): Member => {
     const no = FIRST_MEMBER + index;
     const userId = `usr_bench${String(index).padStart(3, '0')}`;
@@ -158,7 +158,7 @@ function addTasks(db: DatabaseSync, size: number): void {
     named(i, name) AS (
       SELECT i, ${oneOf(VERBS, scatter(48_611))} || ' ' || ${oneOf(NOUNS, scatter(22_447))} || ' ' || i
         || iif(i % 50 = 0, ' ${COMMON_WORD}', '') || iif(i % ${rareEvery} = 7, ' ${RARE_WORD}', '') FROM n)
-    INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, created_by, created_at, updated_at)
+    INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, created_by, created_at, updated_at)
     SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
       iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}),
       ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
@@ -167,22 +167,22 @@ function addTasks(db: DatabaseSync, size: number): void {
       iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1),
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
-  const dates = all(1, 32).map((date) => `d${date}`);
+  const dates = all(1, 32).map((date) => `day${date}`);
   db.function('tokens_of_comment', (ws, content) => tokensOf(Number(ws), [String(content)]));
   db.function('tokens_of', (ws, archived, name) =>
     tokensOf(halfOf(Number(ws), Number(archived)), [String(name), '']),
   );
   db.exec(`
     INSERT INTO followers (member, project, task)
-      SELECT created_by, project, id FROM tasks UNION SELECT member, project, id FROM tasks WHERE member > 0 ORDER BY 1, 2, 3;`);
+      SELECT created_by, project, id FROM tasks UNION SELECT assignee, project, id FROM tasks WHERE assignee > 0 ORDER BY 1, 2, 3;`);
   for (const { sql, params } of countEverything()) db.prepare(sql).run(...(params as SQLInputValue[]));
   db.exec(`
     INSERT INTO events (ws, seq, type, project, task, actor, via, changes, entries, occurred_at)
       SELECT ws, id, 'task.created', project, id, created_by, 'session',
         json_object('name', json_object('to', name), 'status', json_object('to', 'todo')), 1, created_at FROM tasks;
-    INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
-      SELECT ws, task, author, project, member, archived, strftime('%Y-%m-%d', at / 1000, 'unixepoch'), at, content, lower(content) FROM (
-        SELECT t.ws, t.id AS task, t.created_by AS author, t.project, t.member, t.archived,
+    INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
+      SELECT ws, task, author, project, assignee, archived, strftime('%Y-%m-%d', at / 1000, 'unixepoch'), at, content, lower(content) FROM (
+        SELECT t.ws, t.id AS task, t.created_by AS author, t.project, t.assignee, t.archived,
           ${CREATED_AT} + row_number() OVER (ORDER BY n.value, t.id) * ${COMMENT_GAP_MS} AS at,
           'Remark ' || n.value || ' on task ' || t.id || iif((t.id + n.value) % 50 = 0, ' ${COMMON_WORD}', '')
             || iif(n.value = 7 AND t.id % ${rareEvery} < ${commentedEvery(size)}, ' ${RARE_WORD}', '') AS content
@@ -193,12 +193,12 @@ function addTasks(db: DatabaseSync, size: number): void {
         ${CREATED_AT} + ${size} * 1000 + id FROM comments ORDER BY id;
     INSERT INTO task_search (rowid, grams)
       SELECT ((ws * 2 + archived) << 32) | id, tokens_of(ws, archived, name_key) FROM tasks ORDER BY 1;
-    INSERT INTO comment_counts (ws, member, project, month, n, ${dates})
+    INSERT INTO comment_counts (ws, member, project, month, total, ${dates})
       SELECT ws, m, p, month, count(*), ${all(1, 32).map((date) => `sum(date = ${date})`)} FROM (
-        SELECT ws, iif(kind.value = 0, 0, member) AS m, iif(kind.value = 1, 0, project) AS p,
+        SELECT ws, iif(kind.value = 0, 0, assignee) AS m, iif(kind.value = 1, 0, project) AS p,
           iif(span.value = 0, '', substr(day, 1, 7)) AS month, iif(span.value = 0, 0, CAST(substr(day, 9) AS INTEGER)) AS date
         FROM comments CROSS JOIN json_each('[0, 1, 2]') kind CROSS JOIN json_each('[0, 1]') span
-        WHERE archived = 0 AND (kind.value = 0 OR member > 0))
+        WHERE archived = 0 AND (kind.value = 0 OR assignee > 0))
       GROUP BY 1, 2, 3, 4;
     INSERT INTO comment_search (rowid, grams) SELECT (ws << 32) | id, tokens_of_comment(ws, content_key) FROM comments ORDER BY 1;
     INSERT INTO notifications (user_id, ws, type, task, project, actor, created_at)
@@ -214,7 +214,7 @@ function choosePools(db: DatabaseSync): World['pools'] {
       .prepare(`SELECT id FROM tasks WHERE archived = 0 AND ${condition} ORDER BY id DESC LIMIT ${limit}`)
       .all()
       .map(({ id }) => Number(id));
-  const usual = 'comment_count = 0 AND member > 0 AND member <> created_by';
+  const usual = 'comment_count = 0 AND assignee > 0 AND assignee <> created_by';
   return {
     read: ids('comment_count > 0', 32),
     // In the first status, with two followers.

@@ -1,5 +1,5 @@
 // What is timed. A request has variants, each a sequence of calls that starts over; every call may be repeated.
-import { BORDER } from './border.ts';
+import { PAST_CUTOFF } from './cutoffs.ts';
 import {
   type Budget,
   type Call,
@@ -141,13 +141,13 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       shape: 'stats',
       grows: false,
       budget: read(2_000),
-      variants: one(get(`/dashboard/stats?localDate=${BORDER}`)),
+      variants: one(get(`/dashboard/stats?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard tasks',
       shape: 'dashboardTasks',
       budget: read(2_000),
-      variants: one(get(`/dashboard/tasks?localDate=${BORDER}`)),
+      variants: one(get(`/dashboard/tasks?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard comments',
@@ -161,7 +161,7 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       name: 'workload',
       shape: 'workload',
       budget: read(2_000),
-      variants: one(get(`/dashboard/workload?from=${BORDER}`)),
+      variants: one(get(`/dashboard/workload?from=${PAST_CUTOFF}`)),
     },
     {
       name: 'notifications count',

@@ -68,7 +68,7 @@ export function meetingsOf({ callers, projectIds }: Studio, { today, act, weekda
 /** Two stretches of work a day on tasks of one's own; the lead is at it just now. */
 async function trackTime(caller: Caller, { today, act }: Tools, database: D1Database, isRunning: boolean) {
   const { results: own } = await database
-    .prepare('SELECT id FROM tasks WHERE ws = ? AND member = ? AND archived = 0 ORDER BY id DESC LIMIT 12')
+    .prepare('SELECT id FROM tasks WHERE ws = ? AND assignee = ? AND archived = 0 ORDER BY id DESC LIMIT 12')
     .bind(caller.workspace, caller.member)
     .all<{ id: number }>();
   const midnight = Math.floor(today / DAY_MS) * DAY_MS;

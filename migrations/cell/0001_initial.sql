@@ -10,15 +10,15 @@ CREATE TABLE workspaces (
   plan TEXT NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'medium', 'pro')),
   timezone TEXT NOT NULL DEFAULT 'UTC',
   daily_capacity_hours REAL NOT NULL DEFAULT 8,
-  -- Deadlines before these days are summed in task_counts (past0 to past4, week0 to week4). A cron moves both; a late
-  -- cron costs rows, never exactness.
-  counted_until TEXT NOT NULL DEFAULT '2026-01-01',
-  week_until TEXT NOT NULL DEFAULT '2026-01-01',
+  -- Deadlines before these days are summed in task_counts (past0 to past4, week0 to week4): today, and the end of the
+  -- week. A cron moves both; a late cron costs rows, never exactness.
+  past_cutoff TEXT NOT NULL DEFAULT '2026-01-01',
+  week_cutoff TEXT NOT NULL DEFAULT '2026-01-01',
   -- The oldest event that the feed still tells. A cron moves it.
   events_from INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL
 );
-CREATE INDEX workspaces_by_border ON workspaces (counted_until);
+CREATE INDEX workspaces_by_cutoff ON workspaces (past_cutoff);
 
 -- name, email and image are copies of those in the directory, so that no join leaves the cell. A membership ends
 -- (ended_at) and is never deleted: what the person wrote keeps its author, and nobody else gets their number.
@@ -145,18 +145,18 @@ CREATE TABLE team_members (
 ) WITHOUT ROWID;
 CREATE INDEX team_members_by_member ON team_members (member, team);
 
--- Tasks and what hangs on them. member = 0 means unassigned; due 9999-99-99 means no deadline, so that it sorts last.
+-- Tasks and what hangs on them. assignee 0 means unassigned; due 9999-99-99 means no deadline, so that it sorts last.
 -- status: 0 todo, 1 in_progress, 2 internal_review, 3 client_review, 4 completed. priority: 0 low, 1 medium, 2 high.
--- k is the bucket that counters and pages share: archived * 15 + status * 3 + priority, 0 to 29.
+-- bucket (0 to 29) is what counters and pages divide tasks by; archived_status (0 to 9) is the same for deadlines.
 CREATE TABLE tasks (
   id INTEGER PRIMARY KEY,
   ws INTEGER NOT NULL,
   project INTEGER NOT NULL,
-  member INTEGER NOT NULL DEFAULT 0,
+  assignee INTEGER NOT NULL DEFAULT 0,
   status INTEGER NOT NULL DEFAULT 0 CHECK (status BETWEEN 0 AND 4),
   priority INTEGER NOT NULL DEFAULT 1 CHECK (priority BETWEEN 0 AND 2),
   archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
-  k INTEGER GENERATED ALWAYS AS (archived * 15 + status * 3 + priority) VIRTUAL,
+  bucket INTEGER GENERATED ALWAYS AS (archived * 15 + status * 3 + priority) VIRTUAL,
   name TEXT NOT NULL,
   description TEXT,
   tags TEXT NOT NULL DEFAULT '[]',
@@ -175,23 +175,23 @@ CREATE TABLE tasks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,
-  -- The folded name (src/tasks/fold.ts), and the day of completion in the time zone of the workspace.
+  -- The folded name (src/search/search-key.ts), and the day of completion in the time zone of the workspace.
   name_key TEXT NOT NULL DEFAULT '',
   completed_on TEXT,
-  st INTEGER GENERATED ALWAYS AS (archived * 5 + status) VIRTUAL,
+  archived_status INTEGER GENERATED ALWAYS AS (archived * 5 + status) VIRTUAL,
   -- The folded text of the description. Last, because it may be long: a row is read up to the columns that are needed.
   description_key TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX tasks_by_workspace ON tasks (ws, k);
-CREATE INDEX tasks_by_project ON tasks (project, k);
-CREATE INDEX tasks_by_member ON tasks (member, k);
-CREATE INDEX tasks_by_project_member ON tasks (project, member, k);
-CREATE INDEX tasks_by_project_due ON tasks (project, st, due);
+CREATE INDEX tasks_by_workspace ON tasks (ws, bucket);
+CREATE INDEX tasks_by_project ON tasks (project, bucket);
+CREATE INDEX tasks_by_assignee ON tasks (assignee, bucket);
+CREATE INDEX tasks_by_project_assignee ON tasks (project, assignee, bucket);
+CREATE INDEX tasks_by_project_due ON tasks (project, archived_status, due);
 -- The id stands before the project: tasks of one day come in the order of the list, and the first of them is the first
 -- one read. The project stays, so that whoever walks the days of a person never opens the tasks.
-CREATE INDEX tasks_by_member_due ON tasks (member, st, due, id, project);
-CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, member);
-CREATE INDEX tasks_scheduled ON tasks (member, due) WHERE scheduled_time IS NOT NULL;
+CREATE INDEX tasks_by_assignee_due ON tasks (assignee, archived_status, due, id, project);
+CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, assignee);
+CREATE INDEX tasks_scheduled ON tasks (assignee, due) WHERE scheduled_time IS NOT NULL;
 CREATE TRIGGER tasks_keep_newest BEFORE DELETE ON tasks WHEN OLD.id = (SELECT max(id) FROM tasks) BEGIN SELECT RAISE(ABORT, 'the newest of tasks stays, so that its id is never given again'); END;
 
 -- Exact totals, in three kinds of rows: of a project (member 0), of a person in a project, and of a person in the whole
@@ -199,15 +199,15 @@ CREATE TRIGGER tasks_keep_newest BEFORE DELETE ON tasks WHEN OLD.id = (SELECT ma
 CREATE TABLE task_counts (
   ws INTEGER NOT NULL, member INTEGER NOT NULL, project INTEGER NOT NULL,
   -- Tasks of each bucket; for a person, those assigned to them.
-  c0 INTEGER NOT NULL DEFAULT 0, c1 INTEGER NOT NULL DEFAULT 0, c2 INTEGER NOT NULL DEFAULT 0, c3 INTEGER NOT NULL DEFAULT 0, c4 INTEGER NOT NULL DEFAULT 0, c5 INTEGER NOT NULL DEFAULT 0, c6 INTEGER NOT NULL DEFAULT 0, c7 INTEGER NOT NULL DEFAULT 0, c8 INTEGER NOT NULL DEFAULT 0, c9 INTEGER NOT NULL DEFAULT 0, c10 INTEGER NOT NULL DEFAULT 0, c11 INTEGER NOT NULL DEFAULT 0, c12 INTEGER NOT NULL DEFAULT 0, c13 INTEGER NOT NULL DEFAULT 0, c14 INTEGER NOT NULL DEFAULT 0, c15 INTEGER NOT NULL DEFAULT 0, c16 INTEGER NOT NULL DEFAULT 0, c17 INTEGER NOT NULL DEFAULT 0, c18 INTEGER NOT NULL DEFAULT 0, c19 INTEGER NOT NULL DEFAULT 0, c20 INTEGER NOT NULL DEFAULT 0, c21 INTEGER NOT NULL DEFAULT 0, c22 INTEGER NOT NULL DEFAULT 0, c23 INTEGER NOT NULL DEFAULT 0, c24 INTEGER NOT NULL DEFAULT 0, c25 INTEGER NOT NULL DEFAULT 0, c26 INTEGER NOT NULL DEFAULT 0, c27 INTEGER NOT NULL DEFAULT 0, c28 INTEGER NOT NULL DEFAULT 0, c29 INTEGER NOT NULL DEFAULT 0,
-  -- Unarchived tasks of each status (0 to 4) that are due before the two borders of the workspace.
+  bucket0 INTEGER NOT NULL DEFAULT 0, bucket1 INTEGER NOT NULL DEFAULT 0, bucket2 INTEGER NOT NULL DEFAULT 0, bucket3 INTEGER NOT NULL DEFAULT 0, bucket4 INTEGER NOT NULL DEFAULT 0, bucket5 INTEGER NOT NULL DEFAULT 0, bucket6 INTEGER NOT NULL DEFAULT 0, bucket7 INTEGER NOT NULL DEFAULT 0, bucket8 INTEGER NOT NULL DEFAULT 0, bucket9 INTEGER NOT NULL DEFAULT 0, bucket10 INTEGER NOT NULL DEFAULT 0, bucket11 INTEGER NOT NULL DEFAULT 0, bucket12 INTEGER NOT NULL DEFAULT 0, bucket13 INTEGER NOT NULL DEFAULT 0, bucket14 INTEGER NOT NULL DEFAULT 0, bucket15 INTEGER NOT NULL DEFAULT 0, bucket16 INTEGER NOT NULL DEFAULT 0, bucket17 INTEGER NOT NULL DEFAULT 0, bucket18 INTEGER NOT NULL DEFAULT 0, bucket19 INTEGER NOT NULL DEFAULT 0, bucket20 INTEGER NOT NULL DEFAULT 0, bucket21 INTEGER NOT NULL DEFAULT 0, bucket22 INTEGER NOT NULL DEFAULT 0, bucket23 INTEGER NOT NULL DEFAULT 0, bucket24 INTEGER NOT NULL DEFAULT 0, bucket25 INTEGER NOT NULL DEFAULT 0, bucket26 INTEGER NOT NULL DEFAULT 0, bucket27 INTEGER NOT NULL DEFAULT 0, bucket28 INTEGER NOT NULL DEFAULT 0, bucket29 INTEGER NOT NULL DEFAULT 0,
+  -- Unarchived tasks of each status (0 to 4) that are due before the two cutoffs of the workspace.
   past0 INTEGER NOT NULL DEFAULT 0, past1 INTEGER NOT NULL DEFAULT 0, past2 INTEGER NOT NULL DEFAULT 0, past3 INTEGER NOT NULL DEFAULT 0, past4 INTEGER NOT NULL DEFAULT 0,
   week0 INTEGER NOT NULL DEFAULT 0, week1 INTEGER NOT NULL DEFAULT 0, week2 INTEGER NOT NULL DEFAULT 0, week3 INTEGER NOT NULL DEFAULT 0, week4 INTEGER NOT NULL DEFAULT 0,
-  -- Hundredths of an hour that unarchived tasks of each status take, and open ones due before the first border.
-  h0 INTEGER NOT NULL DEFAULT 0, h1 INTEGER NOT NULL DEFAULT 0, h2 INTEGER NOT NULL DEFAULT 0, h3 INTEGER NOT NULL DEFAULT 0, h4 INTEGER NOT NULL DEFAULT 0,
+  -- Hundredths of an hour that unarchived tasks of each status take, and open ones due before past_cutoff.
+  hours0 INTEGER NOT NULL DEFAULT 0, hours1 INTEGER NOT NULL DEFAULT 0, hours2 INTEGER NOT NULL DEFAULT 0, hours3 INTEGER NOT NULL DEFAULT 0, hours4 INTEGER NOT NULL DEFAULT 0,
   past_hours INTEGER NOT NULL DEFAULT 0,
   -- Tasks of each bucket that the person follows.
-  f0 INTEGER NOT NULL DEFAULT 0, f1 INTEGER NOT NULL DEFAULT 0, f2 INTEGER NOT NULL DEFAULT 0, f3 INTEGER NOT NULL DEFAULT 0, f4 INTEGER NOT NULL DEFAULT 0, f5 INTEGER NOT NULL DEFAULT 0, f6 INTEGER NOT NULL DEFAULT 0, f7 INTEGER NOT NULL DEFAULT 0, f8 INTEGER NOT NULL DEFAULT 0, f9 INTEGER NOT NULL DEFAULT 0, f10 INTEGER NOT NULL DEFAULT 0, f11 INTEGER NOT NULL DEFAULT 0, f12 INTEGER NOT NULL DEFAULT 0, f13 INTEGER NOT NULL DEFAULT 0, f14 INTEGER NOT NULL DEFAULT 0, f15 INTEGER NOT NULL DEFAULT 0, f16 INTEGER NOT NULL DEFAULT 0, f17 INTEGER NOT NULL DEFAULT 0, f18 INTEGER NOT NULL DEFAULT 0, f19 INTEGER NOT NULL DEFAULT 0, f20 INTEGER NOT NULL DEFAULT 0, f21 INTEGER NOT NULL DEFAULT 0, f22 INTEGER NOT NULL DEFAULT 0, f23 INTEGER NOT NULL DEFAULT 0, f24 INTEGER NOT NULL DEFAULT 0, f25 INTEGER NOT NULL DEFAULT 0, f26 INTEGER NOT NULL DEFAULT 0, f27 INTEGER NOT NULL DEFAULT 0, f28 INTEGER NOT NULL DEFAULT 0, f29 INTEGER NOT NULL DEFAULT 0,
+  followed0 INTEGER NOT NULL DEFAULT 0, followed1 INTEGER NOT NULL DEFAULT 0, followed2 INTEGER NOT NULL DEFAULT 0, followed3 INTEGER NOT NULL DEFAULT 0, followed4 INTEGER NOT NULL DEFAULT 0, followed5 INTEGER NOT NULL DEFAULT 0, followed6 INTEGER NOT NULL DEFAULT 0, followed7 INTEGER NOT NULL DEFAULT 0, followed8 INTEGER NOT NULL DEFAULT 0, followed9 INTEGER NOT NULL DEFAULT 0, followed10 INTEGER NOT NULL DEFAULT 0, followed11 INTEGER NOT NULL DEFAULT 0, followed12 INTEGER NOT NULL DEFAULT 0, followed13 INTEGER NOT NULL DEFAULT 0, followed14 INTEGER NOT NULL DEFAULT 0, followed15 INTEGER NOT NULL DEFAULT 0, followed16 INTEGER NOT NULL DEFAULT 0, followed17 INTEGER NOT NULL DEFAULT 0, followed18 INTEGER NOT NULL DEFAULT 0, followed19 INTEGER NOT NULL DEFAULT 0, followed20 INTEGER NOT NULL DEFAULT 0, followed21 INTEGER NOT NULL DEFAULT 0, followed22 INTEGER NOT NULL DEFAULT 0, followed23 INTEGER NOT NULL DEFAULT 0, followed24 INTEGER NOT NULL DEFAULT 0, followed25 INTEGER NOT NULL DEFAULT 0, followed26 INTEGER NOT NULL DEFAULT 0, followed27 INTEGER NOT NULL DEFAULT 0, followed28 INTEGER NOT NULL DEFAULT 0, followed29 INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ws, member, project)
 ) WITHOUT ROWID;
 
@@ -215,11 +215,11 @@ CREATE TABLE task_counts (
 CREATE TABLE due_days (
   project INTEGER NOT NULL,
   day TEXT NOT NULL,
-  s0 INTEGER NOT NULL DEFAULT 0,
-  s1 INTEGER NOT NULL DEFAULT 0,
-  s2 INTEGER NOT NULL DEFAULT 0,
-  s3 INTEGER NOT NULL DEFAULT 0,
-  s4 INTEGER NOT NULL DEFAULT 0,
+  status0 INTEGER NOT NULL DEFAULT 0,
+  status1 INTEGER NOT NULL DEFAULT 0,
+  status2 INTEGER NOT NULL DEFAULT 0,
+  status3 INTEGER NOT NULL DEFAULT 0,
+  status4 INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (project, day)
 ) WITHOUT ROWID;
 
@@ -245,11 +245,11 @@ CREATE TABLE followers (
 ) WITHOUT ROWID;
 CREATE INDEX followers_by_task ON followers (task, member);
 
--- The grams of folded names and descriptions (src/tasks/grams.ts). A token carries the workspace and the archived flag,
+-- The grams of folded names and descriptions (src/search/grams.ts). A token carries the workspace and the archived flag,
 -- and so does the rowid: ((ws * 2 + archived) << 32) | task id.
 CREATE VIRTUAL TABLE task_search USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
 
--- day is that of created_at on the clock of the workspace; in a workspace both never fall as ids rise. project, member and
+-- day is that of created_at on the clock of the workspace; in a workspace both never fall as ids rise. project, assignee and
 -- archived are those of the task, so that indexes can select by them. Events and notifications remember ids of
 -- comments that are gone, so an id is never given twice.
 CREATE TABLE comments (
@@ -258,7 +258,7 @@ CREATE TABLE comments (
   task INTEGER NOT NULL,
   author INTEGER NOT NULL,
   project INTEGER NOT NULL,
-  member INTEGER NOT NULL,
+  assignee INTEGER NOT NULL,
   archived INTEGER NOT NULL,
   day TEXT NOT NULL,
   created_at INTEGER NOT NULL,
@@ -271,15 +271,15 @@ CREATE TABLE comments (
 CREATE INDEX comments_by_task ON comments (task);
 CREATE INDEX comments_by_day ON comments (ws, day);
 CREATE INDEX comments_by_project ON comments (project) WHERE archived = 0;
-CREATE INDEX comments_by_member ON comments (member) WHERE archived = 0 AND member > 0;
-CREATE INDEX comments_by_member_project ON comments (member, project) WHERE archived = 0 AND member > 0;
+CREATE INDEX comments_by_assignee ON comments (assignee) WHERE archived = 0 AND assignee > 0;
+CREATE INDEX comments_by_assignee_project ON comments (assignee, project) WHERE archived = 0 AND assignee > 0;
 
 -- How many comments of unarchived tasks were written in a month (in the row without a month: ever), and on each day of it. A row a
 -- project (member 0), a row an assignee (project 0), and a row an assignee and project.
 CREATE TABLE comment_counts (
   ws INTEGER NOT NULL, member INTEGER NOT NULL, project INTEGER NOT NULL, month TEXT NOT NULL,
-  n INTEGER NOT NULL DEFAULT 0,
-  d1 INTEGER NOT NULL DEFAULT 0, d2 INTEGER NOT NULL DEFAULT 0, d3 INTEGER NOT NULL DEFAULT 0, d4 INTEGER NOT NULL DEFAULT 0, d5 INTEGER NOT NULL DEFAULT 0, d6 INTEGER NOT NULL DEFAULT 0, d7 INTEGER NOT NULL DEFAULT 0, d8 INTEGER NOT NULL DEFAULT 0, d9 INTEGER NOT NULL DEFAULT 0, d10 INTEGER NOT NULL DEFAULT 0, d11 INTEGER NOT NULL DEFAULT 0, d12 INTEGER NOT NULL DEFAULT 0, d13 INTEGER NOT NULL DEFAULT 0, d14 INTEGER NOT NULL DEFAULT 0, d15 INTEGER NOT NULL DEFAULT 0, d16 INTEGER NOT NULL DEFAULT 0, d17 INTEGER NOT NULL DEFAULT 0, d18 INTEGER NOT NULL DEFAULT 0, d19 INTEGER NOT NULL DEFAULT 0, d20 INTEGER NOT NULL DEFAULT 0, d21 INTEGER NOT NULL DEFAULT 0, d22 INTEGER NOT NULL DEFAULT 0, d23 INTEGER NOT NULL DEFAULT 0, d24 INTEGER NOT NULL DEFAULT 0, d25 INTEGER NOT NULL DEFAULT 0, d26 INTEGER NOT NULL DEFAULT 0, d27 INTEGER NOT NULL DEFAULT 0, d28 INTEGER NOT NULL DEFAULT 0, d29 INTEGER NOT NULL DEFAULT 0, d30 INTEGER NOT NULL DEFAULT 0, d31 INTEGER NOT NULL DEFAULT 0,
+  total INTEGER NOT NULL DEFAULT 0,
+  day1 INTEGER NOT NULL DEFAULT 0, day2 INTEGER NOT NULL DEFAULT 0, day3 INTEGER NOT NULL DEFAULT 0, day4 INTEGER NOT NULL DEFAULT 0, day5 INTEGER NOT NULL DEFAULT 0, day6 INTEGER NOT NULL DEFAULT 0, day7 INTEGER NOT NULL DEFAULT 0, day8 INTEGER NOT NULL DEFAULT 0, day9 INTEGER NOT NULL DEFAULT 0, day10 INTEGER NOT NULL DEFAULT 0, day11 INTEGER NOT NULL DEFAULT 0, day12 INTEGER NOT NULL DEFAULT 0, day13 INTEGER NOT NULL DEFAULT 0, day14 INTEGER NOT NULL DEFAULT 0, day15 INTEGER NOT NULL DEFAULT 0, day16 INTEGER NOT NULL DEFAULT 0, day17 INTEGER NOT NULL DEFAULT 0, day18 INTEGER NOT NULL DEFAULT 0, day19 INTEGER NOT NULL DEFAULT 0, day20 INTEGER NOT NULL DEFAULT 0, day21 INTEGER NOT NULL DEFAULT 0, day22 INTEGER NOT NULL DEFAULT 0, day23 INTEGER NOT NULL DEFAULT 0, day24 INTEGER NOT NULL DEFAULT 0, day25 INTEGER NOT NULL DEFAULT 0, day26 INTEGER NOT NULL DEFAULT 0, day27 INTEGER NOT NULL DEFAULT 0, day28 INTEGER NOT NULL DEFAULT 0, day29 INTEGER NOT NULL DEFAULT 0, day30 INTEGER NOT NULL DEFAULT 0, day31 INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ws, member, project, month)
 ) WITHOUT ROWID;
 

@@ -104,8 +104,8 @@ export function insertComment(caller: Caller, task: number, content: string, now
   const today = wallClock(now, caller.timezone).date;
   return [
     write(sql`
-      INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
-      SELECT t.ws, t.id, ${caller.member}, t.project, t.member, t.archived, max(${today}, coalesce(l.day, '')),
+      INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
+      SELECT t.ws, t.id, ${caller.member}, t.project, t.assignee, t.archived, max(${today}, coalesce(l.day, '')),
         max(${now}, coalesce(l.created_at, 0)), ${content}, ${searchKeyOf(content)}
       FROM tasks t LEFT JOIN (
         SELECT n.day AS day, n.created_at AS created_at FROM comments n INDEXED BY comments_by_day

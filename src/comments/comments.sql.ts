@@ -9,7 +9,7 @@ export const comments = sqliteTable('comments', {
   author: integer('author').notNull(),
   /** Those of the task. */
   project: integer('project').notNull(),
-  member: integer('member').notNull(),
+  assignee: integer('assignee').notNull(),
   archived: integer('archived').notNull(),
   /** Day of `created_at` on the clock of the workspace. */
   day: text('day').notNull(),

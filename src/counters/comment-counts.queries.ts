@@ -9,8 +9,8 @@ import { addExcluded } from '../kernel/expressions.queries.ts';
  */
 
 const EVER = '';
-export const dayColumns = Array.from({ length: 31 }, (_, index) => `d${index + 1}`);
-const countColumns = ['n', ...dayColumns];
+export const dayColumns = Array.from({ length: 31 }, (_, index) => `day${index + 1}`);
+const countColumns = ['total', ...dayColumns];
 const columns = sql.raw(countColumns.join(', '));
 
 /** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
@@ -19,28 +19,28 @@ type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
 const inOneProject: readonly RowKind[] = ['ofProject', 'ofBoth'];
 
-/** @param changes a SELECT of ws, project, member, archived, day and the amount to add. */
+/** @param changes a SELECT of ws, project, assignee, archived, day and the amount to add. */
 function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
   return write(sql`
     INSERT INTO comment_counts (ws, member, project, month, ${columns})
     SELECT ws, member, project, month, sum(amount), ${days} FROM (
-      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.member) AS member,
+      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.assignee) AS member,
         iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
         iif(span.value = 0, ${sql.raw(`'${EVER}'`)}, substr(c.day, 1, 7)) AS month,
         iif(span.value = 0, 0, CAST(substr(c.day, 9) AS INTEGER)) AS date, c.amount AS amount
       FROM (
-        SELECT ws, member, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
-        GROUP BY ws, member, project, day HAVING sum(amount) <> 0) c
+        SELECT ws, assignee, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
+        GROUP BY ws, assignee, project, day HAVING sum(amount) <> 0) c
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
-      WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.member > 0)
+      WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
     ON CONFLICT (ws, member, project, month) DO UPDATE SET ${addExcluded(countColumns)}`);
 }
 
 const placed = (amount: 1 | -1) => sql`
-  SELECT c.ws AS ws, c.project AS project, c.member AS member, c.archived AS archived, c.day AS day,
+  SELECT c.ws AS ws, c.project AS project, c.assignee AS assignee, c.archived AS archived, c.day AS day,
     ${sql.raw(String(amount))} AS amount FROM comments c`;
 
 /** Adds one comment to the counts, or subtracts it. */
@@ -54,17 +54,17 @@ export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
  * change of the tasks, in its batch.
  */
 export function moveComments(tasks: SQL): Statement<void>[] {
-  const isElsewhere = sql`(c.member <> t.member OR c.archived <> t.archived)`;
+  const isElsewhere = sql`(c.assignee <> t.assignee OR c.archived <> t.archived)`;
   const moved = sql`
     comments c INDEXED BY comments_by_task CROSS JOIN tasks t ON t.id = c.task
     WHERE c.task IN (${tasks}) AND ${isElsewhere}`;
   const columnsOf = (place: SQL, amount: 1 | -1) => sql`
-    SELECT c.ws AS ws, c.project AS project, ${place}.member AS member, ${place}.archived AS archived, c.day AS day,
+    SELECT c.ws AS ws, c.project AS project, ${place}.assignee AS assignee, ${place}.archived AS archived, c.day AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
     addComments(sql`${columnsOf(sql`c`, -1)} UNION ALL ${columnsOf(sql`t`, 1)}`),
     write(sql`
-      UPDATE comments AS c INDEXED BY comments_by_task SET member = t.member, archived = t.archived FROM tasks t
+      UPDATE comments AS c INDEXED BY comments_by_task SET assignee = t.assignee, archived = t.archived FROM tasks t
       WHERE t.id = c.task AND c.task IN (${tasks}) AND ${isElsewhere}`),
   ];
 }
@@ -98,8 +98,8 @@ export function sumAssigneeComments(ws: number): Statement<void>[] {
 export function placeComments(tasks: SQL): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
     UPDATE comments AS c INDEXED BY comments_by_task
-    SET project = t.project, member = t.member, archived = t.archived FROM tasks t
+    SET project = t.project, assignee = t.assignee, archived = t.archived FROM tasks t
     WHERE c.task IN (${tasks}) AND t.id = c.task
-    AND (c.project <> t.project OR c.member <> t.member OR c.archived <> t.archived)
+    AND (c.project <> t.project OR c.assignee <> t.assignee OR c.archived <> t.archived)
     RETURNING id`);
 }

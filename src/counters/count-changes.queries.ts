@@ -6,7 +6,7 @@ import type { NewState } from '../task-model/change.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
-import { addedStates, besideBorders, changedStates, type States } from './states.queries.ts';
+import { addedStates, besideCutoffs, changedStates, type States } from './states.queries.ts';
 
 /*
  * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
@@ -30,7 +30,7 @@ const COMPLETED = taskStatuses.indexOf('completed');
 const every = (prefix: string, length: number) => Array.from({ length }, (_, index) => `${prefix}${index}`);
 const buckets = (prefix: string, amount = '1') =>
   Object.fromEntries(
-    every(prefix, BUCKETS).map((column, bucket) => [column, `(@k = ${bucket}) * ${amount}`]),
+    every(prefix, BUCKETS).map((column, bucket) => [column, `(@bucket = ${bucket}) * ${amount}`]),
   );
 const statuses = (prefix: string, amount: string) =>
   Object.fromEntries(
@@ -43,22 +43,22 @@ const holders: Counter = {
   rows: 'VALUES (0), (1), (2)',
   key: {
     ws: 's.ws',
-    member: 'iif(r.column1 = 0, 0, @member)',
+    member: 'iif(r.column1 = 0, 0, @assignee)',
     project: 'iif(r.column1 = 2, 0, s.project)',
   },
-  counts: '(r.column1 = 0 OR @member > 0)',
-  weighs: ['@k', '@due', '@hours'],
+  counts: '(r.column1 = 0 OR @assignee > 0)',
+  weighs: ['@bucket', '@due', '@hours'],
   values: {
-    ...buckets('c'),
-    ...statuses('past', '(@archived = 0) * (@due < s.past_until)'),
-    ...statuses('week', '(@archived = 0) * (@due < s.week_until)'),
-    ...statuses('h', '(@archived = 0) * @hours'),
-    past_hours: `(@archived = 0) * (@status <> ${COMPLETED}) * (@due < s.past_until) * @hours`,
+    ...buckets('bucket'),
+    ...statuses('past', '(@archived = 0) * (@due < s.past_cutoff)'),
+    ...statuses('week', '(@archived = 0) * (@due < s.week_cutoff)'),
+    ...statuses('hours', '(@archived = 0) * @hours'),
+    past_hours: `(@archived = 0) * (@status <> ${COMPLETED}) * (@due < s.past_cutoff) * @hours`,
   },
 };
 
 /** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
-const followed = buckets('f', '(r.column1 = 1)');
+const followed = buckets('followed', '(r.column1 = 1)');
 const followedColumns = Object.keys(followed);
 
 /** Columns of task_counts over what is assigned. */
@@ -69,7 +69,7 @@ const dueDays: Counter = {
   key: { project: 's.project', day: '@due' },
   counts: `(@archived = 0 AND @due <> '${NO_DEADLINE}')`,
   weighs: ['@status'],
-  values: statuses('s', '1'),
+  values: statuses('status', '1'),
 };
 
 const isDone = `(@status = ${COMPLETED})`;
@@ -78,11 +78,11 @@ const memberDays: Counter = {
   rows: 'VALUES (0), (1)',
   key: {
     ws: 's.ws',
-    member: '@member',
+    member: '@assignee',
     project: 'iif(r.column1 = 0, 0, s.project)',
     day: `iif(${isDone}, @completed_on, @due)`,
   },
-  counts: `(@archived = 0 AND @member > 0 AND iif(${isDone}, @completed_on IS NOT NULL, @due <> '${NO_DEADLINE}'))`,
+  counts: `(@archived = 0 AND @assignee > 0 AND iif(${isDone}, @completed_on IS NOT NULL, @due <> '${NO_DEADLINE}'))`,
   weighs: [isDone, '@hours'],
   values: {
     due: `(1 - ${isDone})`,
@@ -98,7 +98,7 @@ export const memberDayColumns = Object.keys(memberDays.values);
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
-    count(besideBorders(ws, states), withFollowed(holders)),
+    count(besideCutoffs(ws, states), withFollowed(holders)),
     countFollowers(states, true),
     count(states, dueDays),
     count(states, memberDays),
@@ -111,15 +111,15 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
   const states = changedStates(ws, selection, after);
   const movesBucket = moves('status', 'archived', 'priority');
   const movesDay = moves('status', 'archived', 'due');
-  const movesMember = moves('member', 'hours');
-  const isAssigneeKept = after.member === undefined;
+  const movesAssignee = moves('assignee', 'hours');
+  const isAssigneeKept = after.assignee === undefined;
   return [
-    ...(movesBucket || movesDay || movesMember
-      ? [count(besideBorders(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
+    ...(movesBucket || movesDay || movesAssignee
+      ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
     ...(movesDay ? [count(states, dueDays)] : []),
-    ...(movesDay || movesMember ? [count(states, memberDays)] : []),
+    ...(movesDay || movesAssignee ? [count(states, memberDays)] : []),
   ];
 }
 
@@ -159,12 +159,14 @@ function count(states: States, { table, key, counts, values, weighs, rows }: Cou
 
 /** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
 function countFollowers(states: States, butAssignee: boolean): Statement<void> {
-  const deltas = followedColumns.map((_, bucket) => `(s.new_k = ${bucket}) - s.was * (s.old_k = ${bucket})`);
+  const deltas = followedColumns.map(
+    (_, bucket) => `(s.new_bucket = ${bucket}) - s.was * (s.old_bucket = ${bucket})`,
+  );
   return write(sql`
     INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})
     SELECT s.ws, f.member, s.project, ${names(deltas)}
     FROM (${states}) s CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = s.id
-    WHERE (s.was = 0 OR s.old_k <> s.new_k) ${sql.raw(butAssignee ? 'AND f.member <> s.new_member' : '')}
+    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? 'AND f.member <> s.new_assignee' : '')}
     ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
@@ -174,7 +176,7 @@ function names(columns: readonly string[]): SQL {
 
 /** Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. */
 export function follow(ws: number, member: number, selection: TaskSelection): Statement<void>[] {
-  const tallies = followedColumns.map((_, bucket) => `t.k = ${bucket}`);
+  const tallies = followedColumns.map((_, bucket) => `t.bucket = ${bucket}`);
   return [
     write(sql`
       INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})

@@ -10,12 +10,12 @@ import { number, type Statement } from '../kernel/database.ts';
 
 /** Sum of the named buckets of one counter row. */
 export function bucketSum(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => `c${bucket}`).join(' + '));
+  return sql.raw(buckets.map((bucket) => `bucket${bucket}`).join(' + '));
 }
 
 /** The same for the tasks that the person of the row follows. */
 export function followedSum(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => `f${bucket}`).join(' + '));
+  return sql.raw(buckets.map((bucket) => `followed${bucket}`).join(' + '));
 }
 
 /** SQL list of bucket numbers; they are our own integers. */
@@ -88,6 +88,6 @@ export function countMine(caller: Caller, filter: MineFilter): Statement<number>
     return sql`
       SELECT count(*) FROM followers f CROSS JOIN tasks t ON t.id = f.task
       WHERE f.member = ${caller.member} ${project(sql`f.project`)} AND ${elsewhere(sql`f.project`)}
-      AND t.member = ${member} AND t.k IN ${bucketList(buckets)}`;
+      AND t.assignee = ${member} AND t.bucket IN ${bucketList(buckets)}`;
   }
 }

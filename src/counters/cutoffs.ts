@@ -9,7 +9,7 @@ const WORKSPACES_A_RUN = 200;
 export const CUTOFFS_COST = 4;
 
 /**
- * Sums the deadlines that the borders have passed since the last run, so that the tiles of the dashboard stay cheap.
+ * Sums the deadlines that the cutoffs have passed since the last run, so that the tiles of the dashboard stay cheap.
  * Answers stay exact while it is late, so midnight's work may take many ticks. A second run finds nothing to do.
  */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {

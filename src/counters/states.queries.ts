@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { countedColumns, type NewState } from '../task-model/change.queries.ts';
 import type { TaskSelection } from '../task-model/selection.queries.ts';
-import { bordersOfWorkspace } from './cutoffs.queries.ts';
+import { cutoffsOfWorkspace } from './cutoffs.queries.ts';
 
 /**
  * Tasks as counters see them, before and after a change: a SELECT with the columns of `countedColumns`, each as `old_…` and
@@ -20,9 +20,9 @@ export function changedStates(ws: number, selection: TaskSelection, after: NewSt
   return states(ws, selection, after, 1);
 }
 
-/** The same states, each beside the borders of the workspace: `past_until`, `week_until`. */
-export function besideBorders(ws: number, states: States): States {
-  return sql`SELECT * FROM (${bordersOfWorkspace(ws)}) bw CROSS JOIN (${states}) st`;
+/** The same states, each beside the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
+export function besideCutoffs(ws: number, states: States): States {
+  return sql`SELECT * FROM (${cutoffsOfWorkspace(ws)}) bw CROSS JOIN (${states}) st`;
 }
 
 function states(ws: number, { access, where }: TaskSelection, after: NewState, was: 0 | 1): States {
@@ -35,6 +35,6 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, t.id AS id, t.ws AS ws, t.project AS project, ${sql.join(columns, sql`, `)},
-      t.k AS old_k, ${bucket} AS new_k
+      t.bucket AS old_bucket, ${bucket} AS new_bucket
     FROM tasks t ${access} WHERE ${where} AND t.ws = ${ws}`;
 }

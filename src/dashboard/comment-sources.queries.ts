@@ -89,8 +89,8 @@ export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; con
     sql`instr((SELECT ids FROM ${sql.raw(name)}), '/' || ${id} || '/') > 0`;
   const seesAll = seesEveryProject(filter) && !isNarrowed;
   const inMine = seesAll ? sql`true` : isIn('my_project_list', sql`c.project`);
-  const ofSeen = sql`(${isIn('seen_list', sql`c.member`)} AND ${isIn('elsewhere_list', sql`c.project`)})`;
+  const ofSeen = sql`(${isIn('seen_list', sql`c.assignee`)} AND ${isIn('elsewhere_list', sql`c.project`)})`;
   const shown = seesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
-  const picked = picksPeople(filter) ? isIn('picked_list', sql`c.member`) : sql`true`;
+  const picked = picksPeople(filter) ? isIn('picked_list', sql`c.assignee`) : sql`true`;
   return { tables: sql.join(tables, sql`, `), condition: sql`(${shown} AND ${picked})` };
 }

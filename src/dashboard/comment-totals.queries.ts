@@ -56,13 +56,13 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
 
 /** Which rows of comment_counts to read, and which columns: all, except in the first and the last month. */
 function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
-  if (from === undefined && to === undefined) return { months: sql`c.month = ''`, amount: sql`c.n` };
+  if (from === undefined && to === undefined) return { months: sql`c.month = ''`, amount: sql`c.total` };
   const [first, last] = [parts(from ?? FIRST_DAY), parts(to ?? LAST_DAY)];
   const months = sql`c.month BETWEEN ${first.month} AND ${last.month}`;
   if (first.month === last.month) return { months, amount: dates(first.date, last.date) };
   const amount = sql`
     CASE c.month WHEN ${first.month} THEN ${dates(first.date, 31)} WHEN ${last.month} THEN ${dates(1, last.date)}
-    ELSE c.n END`;
+    ELSE c.total END`;
   return { months, amount };
 }
 
@@ -72,6 +72,9 @@ function parts(day: string) {
 
 /** Sum of the columns of these dates of a month. */
 function dates(first: number, last: number): SQL {
-  const columns = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => `c.d${first + index}`);
+  const columns = Array.from(
+    { length: Math.max(0, last - first + 1) },
+    (_, index) => `c.day${first + index}`,
+  );
   return sql.raw(columns.length === 0 ? '0' : `(${columns.join(' + ')})`);
 }

@@ -85,10 +85,10 @@ function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] 
   const ofProject = sql`
     comments c INDEXED BY comments_by_project WHERE c.archived = 0 AND c.project = m.project`;
   const ofAssignee = sql`
-    comments c INDEXED BY comments_by_member WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member`;
+    comments c INDEXED BY comments_by_assignee WHERE c.archived = 0 AND c.assignee > 0 AND c.assignee = m.member`;
   const ofBoth = sql`
-    comments c INDEXED BY comments_by_member_project
-    WHERE c.archived = 0 AND c.member > 0 AND c.member = m.member AND c.project = m.project`;
+    comments c INDEXED BY comments_by_assignee_project
+    WHERE c.archived = 0 AND c.assignee > 0 AND c.assignee = m.member AND c.project = m.project`;
   return [
     ...(projects
       ? [{ ranges: sql`SELECT 0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]

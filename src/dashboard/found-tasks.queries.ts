@@ -23,8 +23,8 @@ export interface TaskFilter extends ScopeFilter {
 /** Condition on the task `t`: it passes everything but the search. */
 export function passesFilter(filter: TaskFilter): SQL {
   const conditions = [
-    sql`t.st IN ${bucketList(filter.statuses)}`,
-    inScope(filter, sql`t.project`, sql`t.member`),
+    sql`t.archived_status IN ${bucketList(filter.statuses)}`,
+    inScope(filter, sql`t.project`, sql`t.assignee`),
   ];
   if (filter.taskId !== undefined) conditions.push(sql`t.id = ${filter.taskId}`);
   if (filter.from !== undefined || filter.until !== undefined) {

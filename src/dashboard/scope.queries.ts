@@ -166,7 +166,7 @@ export interface DueRange {
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
 export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   if (picksPeople(filter))
-    return tasksOfPeople(sql`picked`, range, what, inScope(filter, sql`t.project`, sql`t.member`));
+    return tasksOfPeople(sql`picked`, range, what, inScope(filter, sql`t.project`, sql`t.assignee`));
   const { ranges, due } = statusRanges(range);
   const projects = sql`
     SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
@@ -185,12 +185,12 @@ function tasksOfPeople(people: SQL, range: DueRange, what: SQL, condition: SQL):
   const { ranges, due } = statusRanges(range);
   return sql`
     SELECT ${what} FROM ${people} pp CROSS JOIN ${ranges}
-    CROSS JOIN tasks t INDEXED BY tasks_by_member_due ON t.member = pp.no AND ${due} WHERE ${condition}`;
+    CROSS JOIN tasks t INDEXED BY tasks_by_assignee_due ON t.assignee = pp.no AND ${due} WHERE ${condition}`;
 }
 
 function statusRanges({ statuses, spans }: DueRange): { ranges: SQL; due: SQL } {
   return {
     ranges: sql`json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp`,
-    due: sql`t.st = ss.value AND t.due >= sp.first AND t.due < sp.until`,
+    due: sql`t.archived_status = ss.value AND t.due >= sp.first AND t.due < sp.until`,
   };
 }

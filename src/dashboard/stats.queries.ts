@@ -32,5 +32,5 @@ function projectsDue({ statuses, spans }: DueRange): SQL {
     SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp
       CROSS JOIN tasks t INDEXED BY tasks_by_project_due
-        ON t.project = hp.id AND t.st = ss.value AND t.due >= sp.first AND t.due < sp.until)`;
+        ON t.project = hp.id AND t.archived_status = ss.value AND t.due >= sp.first AND t.due < sp.until)`;
 }

@@ -95,16 +95,16 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
     SELECT id FROM (
       SELECT t.id AS id, t.name_key AS name_key FROM tasks t INDEXED BY tasks_by_name
       WHERE t.ws = ${caller.workspace} AND t.archived = 0
-      AND ${inScope(filter, sql`t.project`, sql`t.member`)} AND t.st IN ${bucketList(filter.statuses)}
+      AND ${inScope(filter, sql`t.project`, sql`t.assignee`)} AND t.archived_status IN ${bucketList(filter.statuses)}
       AND ${isAfter(range, [{ column: sql`t.name_key` }, { column: sql`t.id` }])}
       ORDER BY t.name_key, t.id ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
 interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Column that, with the project or the member, names a range. */
-  bucket: 'st' | 'k';
-  indexes: { project: string; member: string };
+  /** Column that, with the project or the assignee, names a range. */
+  dividedBy: 'archived_status' | 'bucket';
+  indexes: { project: string; assignee: string };
   key: SQL;
   /** What the key is made of. */
   keyColumns: { column: SQL; isDescending?: boolean }[];
@@ -115,8 +115,8 @@ interface TaskOrder extends Omit<MergeOrder, 'columns'> {
 
 const taskOrders: Record<Exclude<DashboardSort, 'name'>, TaskOrder> = {
   due: {
-    bucket: 'st',
-    indexes: { project: 'tasks_by_project_due', member: 'tasks_by_member_due' },
+    dividedBy: 'archived_status',
+    indexes: { project: 'tasks_by_project_due', assignee: 'tasks_by_assignee_due' },
     key: sql`t.due || printf('%015d', t.id)`,
     end: sql`'~'`,
     keyColumns: [{ column: sql`t.due` }, { column: sql`t.id` }],
@@ -126,8 +126,8 @@ const taskOrders: Record<Exclude<DashboardSort, 'name'>, TaskOrder> = {
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
   },
   status: {
-    bucket: 'k',
-    indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
+    dividedBy: 'bucket',
+    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
     key: sql`t.status || printf('%015d', t.id)`,
     end: sql`'~'`,
     keyColumns: [{ column: sql`t.status` }, { column: sql`t.id` }],
@@ -137,8 +137,8 @@ const taskOrders: Record<Exclude<DashboardSort, 'name'>, TaskOrder> = {
     id: sql`CAST(substr(key, 2) AS INTEGER)`,
   },
   created: {
-    bucket: 'k',
-    indexes: { project: 'tasks_by_project', member: 'tasks_by_member' },
+    dividedBy: 'bucket',
+    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
     key: sql`t.id`,
     end: sql`-1`,
     keyColumns: [{ column: sql`t.id`, isDescending: true }],
@@ -153,7 +153,7 @@ const taskOrders: Record<Exclude<DashboardSort, 'name'>, TaskOrder> = {
 interface TaskRanges {
   owners: SQL;
   index: string;
-  column: 'ws' | 'project' | 'member';
+  column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
 }
 
@@ -165,18 +165,18 @@ function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
  * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
  * cheaper than asking each task.
  */
-function rangesInScope(caller: Caller, filter: TaskFilter, { bucket, indexes }: TaskOrder): TaskRanges[] {
+function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL): TaskRanges => ({
     owners,
-    index: indexes.member,
-    column: 'member',
+    index: indexes.assignee,
+    column: 'assignee',
     remaining,
   });
   if (picksPeople(filter)) {
-    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, sql`t.project`, sql`t.member`))];
+    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, sql`t.project`, sql`t.assignee`))];
   }
   // Only the buckets have an index by workspace; deadlines go project by project.
-  if (seesEveryProject(filter) && isWholeWorkspace(filter) && bucket === 'k') {
+  if (seesEveryProject(filter) && isWholeWorkspace(filter) && dividedBy === 'bucket') {
     return [{ owners: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
   }
   const projects: TaskRanges = {
@@ -186,7 +186,8 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { bucket, indexes }: 
   };
   if (!seesPeople(filter)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
-  if (isWholeWorkspace(filter)) return [projects, { owners: seen, index: indexes.member, column: 'member' }];
+  if (isWholeWorkspace(filter))
+    return [projects, { owners: seen, index: indexes.assignee, column: 'assignee' }];
   return [projects, ofPeople(seen, besideMyProjects(filter, sql`t.project`))];
 }
 
@@ -197,7 +198,8 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
   const from = filter.from === undefined || range.after ? sql`` : sql`AND t.due >= ${filter.from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${from}`;
-  const buckets = order.bucket === 'st' ? filter.statuses : bucketsOfStatuses(filter.statuses);
+  const buckets =
+    order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
   const ranges = sql`
     WITH owners (kind, owner) AS MATERIALIZED (${byKind(sources.map(({ owners }) => owners))}),
     ranges (kind, owner, bucket) AS MATERIALIZED (
@@ -206,7 +208,7 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
   const walks = sources.map(({ index, column, remaining = sql`true` }) => {
     const nearest = (condition: SQL) => sql`(
       SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
-      WHERE t.${sql.raw(column)} = m.owner AND t.${sql.raw(order.bucket)} = m.bucket AND ${remaining}
+      WHERE t.${sql.raw(column)} = m.owner AND t.${sql.raw(order.dividedBy)} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });

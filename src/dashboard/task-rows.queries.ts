@@ -44,7 +44,7 @@ export function listDashboardTasks(
     FROM page CROSS JOIN tasks t ON t.id = page.id AND t.ws = ${caller.workspace}
     CROSS JOIN projects p ON p.id = t.project
     CROSS JOIN task_statuses ts ON ts.id = t.status + 1
-    LEFT JOIN members a ON a.no = t.member
+    LEFT JOIN members a ON a.no = t.assignee
     LEFT JOIN task_categories c ON c.id = t.category
     LEFT JOIN task_types y ON y.id = t.type
     ORDER BY page.position`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
+import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
 import { type Part, type Progress, tally } from '../search/search.queries.ts';
@@ -34,28 +34,28 @@ export interface TileDays {
 }
 
 /**
- * The tiles from the sums before the two borders, to which the days between a border and the asked day are added or
- * taken away. With the borders where they belong today is the only day that is read.
+ * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
+ * taken away. With the cutoffs where they belong today is the only day that is read.
  */
 export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays): Statement<TileCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
-  // A week may end at the first border: when it is Sunday for the caller and Monday there.
+  // A week may end at the first cutoff: when it is Sunday for the caller and Monday there.
   const isPastNearer = sql`
-    julianday(${dueThisWeek.until}) - julianday(b.past_until) < julianday(b.week_until) - julianday(${dueThisWeek.until})`;
+    julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Tasks due before a day. Exact where the days between it and the border are read, however many others are. */
+  /** Tasks due before a day. Exact where the days between it and the cutoff are read, however many others are. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
-    const [summed, border] = [sql.raw(sum), sql.raw(`${sum}_until`)];
+    const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
-      + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${border} FROM summed)))), 0))`;
+      + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
   };
   return row(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     summed AS MATERIALIZED (
-      SELECT s.past, b.past_until, iif(${isPastNearer}, s.past, s.week) AS week,
-        iif(${isPastNearer}, b.past_until, b.week_until) AS week_until
-      FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${bordersOfWorkspace(caller.workspace)}) b),
+      SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
+        iif(${isPastNearer}, b.past_cutoff, b.week_cutoff) AS week_cutoff
+      FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
     days (day, n) AS (${countedDays(filter, spans)})
     SELECT ${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)} AS overdue,
@@ -64,16 +64,16 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
     FROM days`);
 }
 
-/** Between the first border and all days but the last, and between the last day and the second; no day twice. */
+/** Between the first cutoff and all days but the last, and between the last day and the second; no day twice. */
 function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);
   near.sort();
   const [first, last, end] = [near[0], near.at(-1), dueThisWeek.until];
   return sql`
-    SELECT min(${first}, past_until, week_until), max(${last}, past_until) FROM summed
+    SELECT min(${first}, past_cutoff, week_cutoff), max(${last}, past_cutoff) FROM summed
     UNION ALL
-    SELECT max(${last}, past_until, min(${end}, week_until)), max(${end}, week_until) FROM summed`;
+    SELECT max(${last}, past_cutoff, min(${end}, week_cutoff)), max(${end}, week_cutoff) FROM summed`;
 }
 
 function sumOf({ statuses }: TaskFilter, sum: string): SQL {
@@ -85,7 +85,7 @@ export function countedDays(filter: TaskFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`t.due AS day, 1 AS n`;
   if (picksPeople(filter)) return scopedTasks(filter, range, task);
-  const ofDay = sql.raw(filter.statuses.map((status) => `d.s${status}`).join(' + '));
+  const ofDay = sql.raw(filter.statuses.map((status) => `d.status${status}`).join(' + '));
   const projects = sql`
     SELECT d.day AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
     CROSS JOIN due_days d ON d.project = mp.id AND d.day >= sp.first AND d.day < sp.until`;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
+import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { bucketOf } from '../task-model/buckets.ts';
@@ -25,7 +25,7 @@ export interface WorkloadRow {
   email: string;
   image: string | null;
   active: number;
-  /** Due before the border that the counters sum up to. */
+  /** Due before the cutoff that the counters sum up to. */
   past: number;
   past_hours: number;
   in_progress: number;
@@ -49,7 +49,7 @@ const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
 const sum = (columns: readonly string[]) =>
   columns.map((column) => `coalesce(sum(c.${column}), 0)`).join(' + ');
-const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => `c${bucket}`));
+const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => `bucket${bucket}`));
 
 /** Unarchived tasks of a status, as the counters cut them. */
 function bucketsOf(status: number): number[] {
@@ -64,7 +64,7 @@ const totals: Record<string, string> = {
   ...Object.fromEntries(
     (['in_progress', 'internal_review', 'client_review'] as const).flatMap((name) => [
       [name, countOf(at(name))],
-      [`${name}_hours`, sum([`h${at(name)}`])],
+      [`${name}_hours`, sum([`hours${at(name)}`])],
     ]),
   ),
 };
@@ -115,15 +115,15 @@ export function listWindow(
   return listDays(caller, filter, sql`AND c.day >= ${from} AND c.day <= ${to}`, sql`1`);
 }
 
-/** What is due between the border of the sums and today. Add it to `past`; it is negative if the border is ahead. */
-export function listSinceBorder(
+/** What is due between the cutoff of the sums and today. Add it to `past`; it is negative if the cutoff is ahead. */
+export function listSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,
   { today }: WorkloadWindow,
 ): Statement<DaysRow[]> {
-  const border = sql`(SELECT b.past_until FROM (${bordersOfWorkspace(caller.workspace)}) b)`;
-  const days = sql`AND c.day >= min(${border}, ${today}) AND c.day < max(${border}, ${today})`;
-  return listDays(caller, filter, days, sql`iif(${border} < ${today}, 1, -1)`);
+  const cutoff = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
+  const days = sql`AND c.day >= min(${cutoff}, ${today}) AND c.day < max(${cutoff}, ${today})`;
+  return listDays(caller, filter, days, sql`iif(${cutoff} < ${today}, 1, -1)`);
 }
 
 function listDays(caller: Caller, filter: ScopeFilter, days: SQL, sign: SQL): Statement<DaysRow[]> {

@@ -4,7 +4,7 @@ import { initials } from '../reference/initials.ts';
 import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './dashboard.schema.ts';
 import {
   type DaysRow,
-  listSinceBorder,
+  listSinceCutoff,
   listWindow,
   listWorkloads,
   type WorkloadRow,
@@ -38,19 +38,19 @@ export const getWorkload = operation(
     const capacityHours = round(countWeekdays(from, to) * caller.dailyCapacityHours);
     const window = { from, to, today };
     const filter = { ...input, reach };
-    const [people, inWindow, sinceBorder] = await db.batch([
+    const [people, inWindow, sinceCutoff] = await db.batch([
       listWorkloads(caller, filter),
       listWindow(caller, filter, window),
-      listSinceBorder(caller, filter, window),
+      listSinceCutoff(caller, filter, window),
     ]);
-    const [windows, borders] = [byPerson(inWindow), byPerson(sinceBorder)];
+    const [windows, sinceCutoffs] = [byPerson(inWindow), byPerson(sinceCutoff)];
     const workloads = people
       .toSorted(byName)
       .map((row) =>
         toWorkload(
           row,
           windows.get(row.user_id) ?? nothing,
-          borders.get(row.user_id) ?? nothing,
+          sinceCutoffs.get(row.user_id) ?? nothing,
           capacityHours,
         ),
       );
@@ -83,11 +83,11 @@ function byPerson(found: readonly DaysRow[]): Map<string, DaysRow> {
   return new Map(found.map((row) => [row.user_id, row]));
 }
 
-function toWorkload(row: WorkloadRow, window: Days, sinceBorder: Days, capacityHours: number) {
+function toWorkload(row: WorkloadRow, window: Days, sinceCutoff: Days, capacityHours: number) {
   const { user_id: id, name, email, image } = row;
   const plannedHours = inHours(window.due_hours);
   const rows: Record<(typeof breakdownKeys)[number], [count: number, hundredths: number]> = {
-    overdue: [row.past + sinceBorder.due, row.past_hours + sinceBorder.due_hours],
+    overdue: [row.past + sinceCutoff.due, row.past_hours + sinceCutoff.due_hours],
     due: [window.due, window.due_hours],
     'in-progress': [row.in_progress, row.in_progress_hours],
     'internal-review': [row.internal_review, row.internal_review_hours],

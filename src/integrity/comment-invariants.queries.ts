@@ -1,7 +1,7 @@
 import { dayColumns } from '../counters/comment-counts.queries.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 
-const counted = ['n', ...dayColumns];
+const counted = ['total', ...dayColumns];
 const dates = dayColumns
   .map((_, index) => `-sum(CAST(substr(c.day, 9) AS INTEGER) = ${index + 1})`)
   .join(', ');
@@ -27,7 +27,7 @@ export const commentInvariants: readonly Invariant[] = [
       (within) => `
       SELECT 'comment ' || c.id || ' lies elsewhere than its task' AS offender FROM comments c
       JOIN tasks t ON t.id = c.task AND t.ws = c.ws WHERE ${within('c.task')}
-        AND (c.project <> t.project OR c.member <> t.member OR c.archived <> t.archived)`,
+        AND (c.project <> t.project OR c.assignee <> t.assignee OR c.archived <> t.archived)`,
     ),
   },
   {
@@ -42,7 +42,7 @@ export const commentInvariants: readonly Invariant[] = [
         `SELECT ws, member, project, month, ${counted.join(', ')} FROM comment_counts
           WHERE ${within('project')} AND project > 0
         UNION ALL ${tallies('0', within('c.project'))}
-        UNION ALL ${tallies('c.member', `${within('c.project')} AND c.member > 0`)}`,
+        UNION ALL ${tallies('c.assignee', `${within('c.project')} AND c.assignee > 0`)}`,
       ),
     ),
   },

@@ -3,24 +3,24 @@ import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 
-const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`);
-const days = taskStatuses.map((_, status) => `s${status}`);
-const followed = Array.from({ length: BUCKETS }, (_, bucket) => `f${bucket}`);
+const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `bucket${bucket}`);
+const days = taskStatuses.map((_, status) => `status${status}`);
+const followed = Array.from({ length: BUCKETS }, (_, bucket) => `followed${bucket}`);
 const completed = taskStatuses.indexOf('completed');
 const dayTallies = days.map((_, status) => `-sum(t.status = ${status})`);
 const sumsByStatus = [
-  ['past', 't.due < w.counted_until'],
-  ['week', 't.due < w.week_until'],
-  ['h', 't.hours'],
+  ['past', 't.due < w.past_cutoff'],
+  ['week', 't.due < w.week_cutoff'],
+  ['hours', 't.hours'],
 ].flatMap(([prefix, amount]) =>
   taskStatuses.map((_, status) => [
     `${prefix}${status}`,
     `-sum((t.archived = 0 AND t.status = ${status}) * (${amount}))`,
   ]),
 );
-const pastHours = `-sum((t.archived = 0 AND t.status <> ${completed} AND t.due < w.counted_until) * t.hours)`;
+const pastHours = `-sum((t.archived = 0 AND t.status <> ${completed} AND t.due < w.past_cutoff) * t.hours)`;
 const assignedTallies = [
-  ...buckets.map((column, bucket) => [column, `-sum(t.k = ${bucket})`]),
+  ...buckets.map((column, bucket) => [column, `-sum(t.bucket = ${bucket})`]),
   ...sumsByStatus,
   ['past_hours', pastHours],
 ] as [string, string][];
@@ -50,8 +50,8 @@ export const counterInvariants: readonly Invariant[] = [
         SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
           WHERE ${within('t.project')} GROUP BY t.ws, t.project
         UNION ALL
-        SELECT t.ws, t.member, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
-          WHERE ${within('t.project')} AND t.member > 0 GROUP BY t.ws, t.member, t.project`,
+        SELECT t.ws, t.assignee, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
+          WHERE ${within('t.project')} AND t.assignee > 0 GROUP BY t.ws, t.assignee, t.project`,
       ),
     ),
   },
@@ -66,7 +66,7 @@ export const counterInvariants: readonly Invariant[] = [
         followed,
         `SELECT member, project, ${followed.join(', ')} FROM task_counts WHERE ${within('project')}
         UNION ALL
-        SELECT f.member, t.project, ${followed.map((_, bucket) => `-sum(t.k = ${bucket})`).join(', ')}
+        SELECT f.member, t.project, ${followed.map((_, bucket) => `-sum(t.bucket = ${bucket})`).join(', ')}
           FROM tasks t INDEXED BY tasks_by_project
           CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
           WHERE ${within('t.project')} GROUP BY f.member, t.project`,
@@ -109,13 +109,13 @@ export const counterInvariants: readonly Invariant[] = [
         `SELECT member, project, day, ${memberDays.join(', ')} FROM member_days
           WHERE ${within('project')} AND project > 0
         UNION ALL
-        SELECT t.member, t.project, t.due, -count(*), -sum(t.hours), 0, 0 FROM tasks t
-          WHERE ${within('t.project')} AND t.member > 0 AND t.archived = 0 AND t.status <> ${completed}
-            AND t.due <> '${NO_DEADLINE}' GROUP BY t.member, t.project, t.due
+        SELECT t.assignee, t.project, t.due, -count(*), -sum(t.hours), 0, 0 FROM tasks t
+          WHERE ${within('t.project')} AND t.assignee > 0 AND t.archived = 0 AND t.status <> ${completed}
+            AND t.due <> '${NO_DEADLINE}' GROUP BY t.assignee, t.project, t.due
         UNION ALL
-        SELECT t.member, t.project, t.completed_on, 0, 0, -count(*), -sum(t.hours) FROM tasks t
-          WHERE ${within('t.project')} AND t.member > 0 AND t.archived = 0 AND t.status = ${completed}
-            AND t.completed_on IS NOT NULL GROUP BY t.member, t.project, t.completed_on`,
+        SELECT t.assignee, t.project, t.completed_on, 0, 0, -count(*), -sum(t.hours) FROM tasks t
+          WHERE ${within('t.project')} AND t.assignee > 0 AND t.archived = 0 AND t.status = ${completed}
+            AND t.completed_on IS NOT NULL GROUP BY t.assignee, t.project, t.completed_on`,
       ),
     ),
   },

@@ -34,9 +34,9 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'task ' || t.id || ' is in no project of its workspace' AS offender FROM tasks t NOT INDEXED
       WHERE ${within('t.id')} AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
       UNION ALL
-      SELECT 'task ' || t.id || ' is assigned to ' || t.member || ', who is not a member' FROM tasks t NOT INDEXED
-      WHERE ${within('t.id')} AND t.member > 0
-        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.member AND m.ws = t.ws)`,
+      SELECT 'task ' || t.id || ' is assigned to ' || t.assignee || ', who is not a member' FROM tasks t NOT INDEXED
+      WHERE ${within('t.id')} AND t.assignee > 0
+        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.assignee AND m.ws = t.ws)`,
     ),
   },
   {
@@ -44,9 +44,9 @@ export const cellInvariants: readonly Invariant[] = [
     over: 'tasks',
     offenders: offenders(
       (within) => `
-      SELECT 'member ' || t.member || ' is assigned to task ' || t.id || ' and does not follow it' AS offender
-      FROM tasks t NOT INDEXED WHERE ${within('t.id')} AND t.member > 0
-        AND NOT EXISTS (SELECT 1 FROM followers f WHERE f.member = t.member AND f.project = t.project AND f.task = t.id)
+      SELECT 'member ' || t.assignee || ' is assigned to task ' || t.id || ' and does not follow it' AS offender
+      FROM tasks t NOT INDEXED WHERE ${within('t.id')} AND t.assignee > 0
+        AND NOT EXISTS (SELECT 1 FROM followers f WHERE f.member = t.assignee AND f.project = t.project AND f.task = t.id)
       UNION ALL
       SELECT 'member ' || f.member || ' follows task ' || f.task || ' in project ' || f.project || ', which is not there'
       FROM followers f WHERE ${within('f.task')}

@@ -4,7 +4,7 @@ import { BUCKETS } from '../task-model/buckets.ts';
 
 /** The last projects of ranges with about equally many tasks. Wrong counters make only the sizes wrong. */
 export function listProjectBorders(tasks: number): Statement<{ id: number }[]> {
-  const total = Array.from({ length: BUCKETS }, (_, bucket) => `c${bucket}`).join(' + ');
+  const total = Array.from({ length: BUCKETS }, (_, bucket) => `bucket${bucket}`).join(' + ');
   return rows<{ id: number }>(
     sql.raw(`
     SELECT max(project) AS id FROM (

@@ -112,10 +112,10 @@ function taskDrafts(
   { date, time }: { date: string; time: string },
   members: readonly number[],
 ): TaskDraft[] {
-  return members.map((member) => ({
+  return members.map((assignee) => ({
     ...emptyDraft,
     project,
-    member,
+    assignee,
     name,
     description,
     due: date,

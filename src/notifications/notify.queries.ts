@@ -25,21 +25,21 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project, t.member FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = t.member
-    WHERE t.member <> ${actorOf(ctx)}`;
+    FROM (SELECT t.id, t.project, t.assignee FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = t.assignee
+    WHERE t.assignee <> ${actorOf(ctx)}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
 /** Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE. */
 export function notifyNewAssignee(
   ctx: WriteContext,
-  member: number,
+  assignee: number,
   selection: TaskSelection,
 ): Statement<void>[] {
-  if (member === actorOf(ctx)) return [];
+  if (assignee === actorOf(ctx)) return [];
   const recipients = sql`
     SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = ${member}`;
+    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = ${assignee}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 

@@ -38,7 +38,7 @@ export interface ProjectFilter extends Range {
 
 const unarchivedTasks = sql.raw(
   bucketsMatching({ isArchived: false })
-    .map((bucket) => `tc.c${bucket}`)
+    .map((bucket) => `tc.bucket${bucket}`)
     .join(' + '),
 );
 const listColumns = sql`p.id AS id, p.name AS name, p.status AS status, p.created_at AS createdAt, COALESCE(${unarchivedTasks}, 0) AS taskCount`;

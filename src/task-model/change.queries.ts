@@ -12,7 +12,7 @@ import { taskStatuses } from './tasks.schema.ts';
 /** A new task: the columns that a writer chooses. */
 export interface TaskDraft {
   project: number;
-  member: number;
+  assignee: number;
   status: number;
   priority: number;
   name: string;
@@ -37,10 +37,10 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
   }));
   const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   return write(sql`
-    INSERT INTO tasks (ws, project, member, status, priority, name, description, tags, start_date, due,
+    INSERT INTO tasks (ws, project, assignee, status, priority, name, description, tags, start_date, due,
       scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, description_key, completed_on,
       activity_count, created_by, created_at, updated_at)
-    SELECT ${actor.workspace}, ${value('project')}, ${value('member')}, ${value('status')}, ${value('priority')},
+    SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')}, ${value('priority')},
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
@@ -70,7 +70,7 @@ export function followNewTasks(count: number, copiedFrom?: number): Statement<vo
   return write(sql`
     INSERT INTO followers (member, project, task)
     SELECT t.created_by, t.project, t.id FROM ${tasksIn(newTasks(count))}
-    UNION SELECT t.member, t.project, t.id FROM ${tasksIn(newTasks(count))} AND t.member > 0
+    UNION SELECT t.assignee, t.project, t.id FROM ${tasksIn(newTasks(count))} AND t.assignee > 0
     ${carried}`);
 }
 
@@ -78,7 +78,7 @@ export function followNewTasks(count: number, copiedFrom?: number): Statement<vo
 export type TaskChanges = Partial<
   Pick<
     TaskState,
-    | 'member'
+    | 'assignee'
     | 'status'
     | 'priority'
     | 'archived'
@@ -93,7 +93,7 @@ export type TaskChanges = Partial<
 
 /** The columns that decide where a task counts, and how much. */
 export const countedColumns = [
-  'member',
+  'assignee',
   'status',
   'priority',
   'archived',
@@ -108,9 +108,9 @@ export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL }
 /** The new values of the columns that counters read, as SQL over the old row `t`. */
 export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
   const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
-  const { member, status, priority, archived, due, estimated_hours } = changes;
+  const { assignee, status, priority, archived, due, estimated_hours } = changes;
   return {
-    ...(member !== undefined && { member: integer(member) }),
+    ...(assignee !== undefined && { assignee: integer(assignee) }),
     ...(status !== undefined && {
       status: integer(status),
       completed_on: sql`iif(t.status = ${status}, t.completed_on, ${completedOn(status, wallClock(now, caller.timezone).date)})`,

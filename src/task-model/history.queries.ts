@@ -25,7 +25,7 @@ const asIs = (value: SQL) => value;
 /** In the order in which the history tells what one change did. */
 const told: readonly ToldColumn[] = [
   { column: 'status', field: 'status', show: label(taskStatuses) },
-  { column: 'member', field: 'assignee', show: (value) => sql`json(${person(value)})`, absent: 0 },
+  { column: 'assignee', field: 'assignee', show: (value) => sql`json(${person(value)})`, absent: 0 },
   { column: 'priority', field: 'priority', show: label(taskPriorities) },
   { column: 'name', field: 'name', show: asIs },
   // A description may hold 100,000 characters; events say only that it changed.

@@ -21,7 +21,7 @@ export const emptyDraft = {
 /** The columns of a task that somebody asks for, in the place that was found for it. */
 export function draftOf(
   input: TaskCreateInput,
-  references: Pick<TaskDraft, 'project' | 'member' | 'category'>,
+  references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
   return {
     ...emptyDraft,
@@ -46,7 +46,7 @@ export function changesOf(input: TaskUpdateInput, assignee: number): TaskChanges
     }),
     ...(input.status !== undefined && { status: taskStatuses.indexOf(input.status) }),
     ...(input.priority !== undefined && { priority: taskPriorities.indexOf(input.priority) }),
-    ...(input.assigneeId !== undefined && { member: assignee }),
+    ...(input.assigneeId !== undefined && { assignee }),
     ...(input.startDate !== undefined && { start_date: input.startDate }),
     ...(input.deadline !== undefined && { due: input.deadline ?? NO_DEADLINE }),
     ...(input.customEstimatedHours !== undefined && { estimated_hours: input.customEstimatedHours }),

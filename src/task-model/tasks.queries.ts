@@ -30,7 +30,7 @@ export function listTasks(pageIds: SQL): Statement<TaskRow[]> {
     SELECT ${listColumns} FROM (${pageIds}) page
     CROSS JOIN tasks t ON t.id = page.id
     CROSS JOIN projects p ON p.id = t.project
-    LEFT JOIN members a ON a.no = t.member
+    LEFT JOIN members a ON a.no = t.assignee
     ORDER BY page.id DESC`);
 }
 
@@ -64,7 +64,7 @@ export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow
     FROM tasks t
     CROSS JOIN projects p ON p.id = t.project
     CROSS JOIN members o ON o.no = t.created_by
-    LEFT JOIN members a ON a.no = t.member
+    LEFT JOIN members a ON a.no = t.assignee
     LEFT JOIN task_categories c ON c.id = t.category
     LEFT JOIN task_types y ON y.id = t.type
     WHERE t.id = ${id} AND ${taskVisible(caller)}`);
@@ -88,7 +88,7 @@ export interface TaskState {
   id: number;
   ws: number;
   project: number;
-  member: number;
+  assignee: number;
   assignee_id: string | null;
   status: number;
   priority: number;
@@ -108,12 +108,12 @@ export interface TaskState {
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
   return firstRow<TaskState>(sql`
-    SELECT t.id AS id, t.ws AS ws, t.project AS project, t.member AS member, a.user_id AS assignee_id,
+    SELECT t.id AS id, t.ws AS ws, t.project AS project, t.assignee AS assignee, a.user_id AS assignee_id,
       t.status AS status, t.priority AS priority, t.archived AS archived, t.name AS name,
       t.description AS description, t.tags AS tags, t.start_date AS start_date, t.due AS due,
       t.scheduled_time AS scheduled_time, t.duration_minutes AS duration_minutes, t.category AS category, t.type AS type,
       t.estimated_hours AS estimated_hours, t.version AS version
-    FROM tasks t LEFT JOIN members a ON a.no = t.member
+    FROM tasks t LEFT JOIN members a ON a.no = t.assignee
     WHERE t.id = ${id} AND ${taskVisible(caller)}`);
 }
 

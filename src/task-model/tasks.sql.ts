@@ -9,11 +9,13 @@ export const tasks = sqliteTable('tasks', {
   ws: integer('ws').notNull(),
   project: integer('project').notNull(),
   /** Number of the assignee's membership, 0 when unassigned. */
-  member: integer('member').notNull().default(0),
+  assignee: integer('assignee').notNull().default(0),
   status: integer('status').notNull().default(0),
   priority: integer('priority').notNull().default(1),
   archived: integer('archived').notNull().default(0),
-  k: integer('k').generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, { mode: 'virtual' }),
+  bucket: integer('bucket').generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, {
+    mode: 'virtual',
+  }),
   name: text('name').notNull(),
   description: text('description'),
   tags: text('tags').notNull().default('[]'),
@@ -35,7 +37,9 @@ export const tasks = sqliteTable('tasks', {
   name_key: text('name_key').notNull().default(''),
   /** Civil date in the time zone of the workspace, while the status is completed. */
   completed_on: text('completed_on'),
-  st: integer('st').generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
+  archived_status: integer('archived_status').generatedAlwaysAs(sql`archived * 5 + status`, {
+    mode: 'virtual',
+  }),
   /** The folded text of the description. */
   description_key: text('description_key').notNull().default(''),
 });

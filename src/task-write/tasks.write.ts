@@ -43,7 +43,7 @@ export function createTasks(
   const { caller, now } = ctx;
   const created = newTasks(drafts.length);
   const tellsAnyone = drafts.some(
-    (draft) => draft.member > 0 && (ctx.via === 'system' || draft.member !== caller.member),
+    (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
   return [
     insertTasks(caller, drafts, now),
@@ -65,20 +65,20 @@ export function changeTasks(
   changes: TaskChanges,
 ): Statement<void>[] {
   const { caller } = ctx;
-  const { status, member } = changes;
+  const { status, assignee } = changes;
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
-    ...(member === undefined || member === 0
+    ...(assignee === undefined || assignee === 0
       ? []
-      : notifyNewAssignee(ctx, member, reallyChanged(selection, { member }))),
+      : notifyNewAssignee(ctx, assignee, reallyChanged(selection, { assignee }))),
     recordEvents(ctx, changesOfTasks(selection, changes)),
     updateTasks(ctx, selection, changes),
-    ...(member === undefined || member === 0 ? [] : follow(caller.workspace, member, selection)),
-    ...(member === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
+    ...(assignee === undefined || assignee === 0 ? [] : follow(caller.workspace, assignee, selection)),
+    ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
   ];
 }
 

@@ -8,10 +8,10 @@ import { isMine } from '../visibility/task-visibility.queries.ts';
 import { needsMine, type PageFilter } from './pages.queries.ts';
 
 function conditionsOf(caller: Caller, filter: PageFilter): SQL {
-  const conditions = [sql`t.k IN ${bucketList(filter.buckets)}`];
+  const conditions = [sql`t.bucket IN ${bucketList(filter.buckets)}`];
   if (filter.projectId !== undefined) conditions.push(sql`t.project = ${filter.projectId}`);
   if (filter.assigneeId !== undefined) {
-    conditions.push(sql`t.member = ${memberNumber(caller, filter.assigneeId)}`);
+    conditions.push(sql`t.assignee = ${memberNumber(caller, filter.assigneeId)}`);
   }
   if (needsMine(caller, filter)) conditions.push(isMine(caller));
   return sql.join(conditions, sql` AND `);

@@ -19,7 +19,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
 
 export interface TaskReferences {
   project: number | null;
-  member: number | null;
+  assignee: number | null;
   category: number | null;
   type_category: number | null;
 }
@@ -37,7 +37,7 @@ export function findTaskReferences(
   const ws = caller.workspace;
   return firstRow<TaskReferences>(sql`
     SELECT (SELECT p.id FROM projects p WHERE p.ws = ${ws} AND p.id = ${ids.projectId} AND ${projectVisible(caller, sql`p.id`)}) AS project,
-      (SELECT mn.no FROM active_members mn WHERE mn.ws = ${ws} AND mn.user_id = ${ids.assigneeId ?? ''}) AS member,
+      (SELECT mn.no FROM active_members mn WHERE mn.ws = ${ws} AND mn.user_id = ${ids.assigneeId ?? ''}) AS assignee,
       (SELECT c.id FROM task_categories c WHERE c.ws = ${ws} AND c.id = ${ids.categoryId ?? null}) AS category,
       (SELECT y.category FROM task_types y WHERE y.ws = ${ws} AND y.id = ${ids.typeId ?? null}) AS type_category`);
 }
@@ -45,21 +45,21 @@ export function findTaskReferences(
 /** The number of the assignee of a task; null if it has none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
-    SELECT am.no AS no FROM tasks t CROSS JOIN active_members am ON am.no = t.member
+    SELECT am.no AS no FROM tasks t CROSS JOIN active_members am ON am.no = t.assignee
     WHERE t.id = ${id} AND t.ws = ${caller.workspace}`);
 }
 
 /** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
-export function assertProjectAndAssignee(caller: Caller, project: number, member: number): Statement<void> {
+export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
   const seen = sql`
     EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${project}
       AND ${projectVisible(caller, sql`p.id`)})`;
-  return assertUnchanged(member > 0 ? sql`${seen} AND ${isMember(caller, member)}` : seen);
+  return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
 /** Undoes the batch unless the assignee is still a member. Whoever sees a task may assign it, even without seeing its project. */
-export function assertAssignee(caller: Caller, member: number): Statement<void> {
-  return assertUnchanged(isMember(caller, member));
+export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
+  return assertUnchanged(isMember(caller, assignee));
 }
 
 function isMember(caller: Caller, member: number): SQL {
@@ -71,13 +71,13 @@ export function listScheduled(caller: Caller, id: number): Statement<{ time: str
   return rows(sql`
     SELECT b.scheduled_time AS time, coalesce(b.duration_minutes, 60) AS minutes
     FROM tasks t CROSS JOIN tasks b INDEXED BY tasks_scheduled
-      ON b.member = t.member AND b.due = t.due AND b.scheduled_time IS NOT NULL
-    WHERE t.id = ${id} AND t.member > 0 AND b.archived = 0 AND ${taskVisible(caller)}`);
+      ON b.assignee = t.assignee AND b.due = t.due AND b.scheduled_time IS NOT NULL
+    WHERE t.id = ${id} AND t.assignee > 0 AND b.archived = 0 AND ${taskVisible(caller)}`);
 }
 
 /** Undoes the batch if someone else took the hour between reading and writing. */
-export function assertHourFree(member: number, due: string, time: string): Statement<void> {
+export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM tasks b INDEXED BY tasks_scheduled
-      WHERE b.member = ${member} AND b.due = ${due} AND b.scheduled_time = ${time} AND b.archived = 0)`);
+      WHERE b.assignee = ${assignee} AND b.due = ${due} AND b.scheduled_time = ${time} AND b.archived = 0)`);
 }

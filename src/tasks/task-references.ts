@@ -13,7 +13,7 @@ export function requireReferences(references: TaskReferences | null, input: Refe
   if (!references?.project) {
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
   }
-  if (input.assigneeId && references.member === null) throw unknownAssignee(input.assigneeId);
+  if (input.assigneeId && references.assignee === null) throw unknownAssignee(input.assigneeId);
   const { categoryId = null, typeId = null } = input;
   if (categoryId !== null && references.category === null) {
     throw invalidRequest(
@@ -35,7 +35,7 @@ export function requireReferences(references: TaskReferences | null, input: Refe
         `${field('typeId')} ${typeId} belongs to category ${references.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
     );
   }
-  return { project: references.project, member: references.member ?? 0, category };
+  return { project: references.project, assignee: references.assignee ?? 0, category };
 }
 
 export function unknownAssignee(userId: string) {

@@ -109,11 +109,11 @@ export const updateTask = operation(
     const isKept = assigneeId === task.assignee_id;
     if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
     requireUnarchived(task);
-    const changes = realChanges(task, changesOf(input, isKept ? task.member : (assignee?.no ?? 0)));
+    const changes = realChanges(task, changesOf(input, isKept ? task.assignee : (assignee?.no ?? 0)));
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
     return readDetail(ctx, id, [
       assertWritable(caller, id),
-      ...(changes.member ? [assertAssignee(caller, changes.member)] : []),
+      ...(changes.assignee ? [assertAssignee(caller, changes.assignee)] : []),
       ...changeTask(ctx, task, changes),
     ]);
   },
@@ -180,17 +180,17 @@ export const duplicateTask = operation(
     if (!seesProject)
       throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
     // An assignee who left keeps the original, but does not get the copy.
-    const member = assignee?.no ?? 0;
-    const isTimed = member > 0 && deadlineOf(task.due) !== null;
+    const copyAssignee = assignee?.no ?? 0;
+    const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;
     const hour = isTimed ? nextFreeHour(taken) : null;
     const draft = {
       ...task,
-      member,
+      assignee: copyAssignee,
       name: copyName(task.name),
       scheduled_time: hour,
       duration_minutes: null,
     };
-    const claims = hour === null ? [] : [assertHourFree(member, task.due, hour)];
+    const claims = hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)];
     return createOne(ctx, draft, { copiedFrom: id }, claims);
   },
 );
@@ -201,7 +201,7 @@ async function createOne(
   options: { copiedFrom?: number } = {},
   claims: Statement<void>[] = [],
 ) {
-  const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.member);
+  const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
   return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 

@@ -17,11 +17,11 @@ export function seesEveryTask(caller: Caller): boolean {
 export function taskVisible(caller: Caller): SQL {
   const inWorkspace = sql`t.ws = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
-  return sql`${inWorkspace} AND (t.member = ${caller.member} OR ${isMine(caller)})`;
+  return sql`${inWorkspace} AND (t.assignee = ${caller.member} OR ${isMine(caller)})`;
 }
 
 /** The same of the member `reader`, a row of the task's workspace. */
 export function taskVisibleTo(reader: SQL): SQL {
-  return sql`(t.member = ${reader}.no OR ${reachesProject(reader, 'seeTasks', sql`t.project`)} OR EXISTS (
+  return sql`(t.assignee = ${reader}.no OR ${reachesProject(reader, 'seeTasks', sql`t.project`)} OR EXISTS (
     SELECT 1 FROM followers vt WHERE vt.member = ${reader}.no AND vt.project = t.project AND vt.task = t.id))`;
 }

@@ -63,7 +63,7 @@ export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
   return write(
     queryBuilder
       .insert(workspaces)
-      .values({ id, name, plan, counted_until: today, week_until: today, created_at: now })
+      .values({ id, name, plan, past_cutoff: today, week_cutoff: today, created_at: now })
       .onConflictDoNothing(),
   );
 }

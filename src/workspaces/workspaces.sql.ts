@@ -11,9 +11,9 @@ export const workspaces = sqliteTable('workspaces', {
   timezone: text('timezone').notNull().default('UTC'),
   daily_capacity_hours: real('daily_capacity_hours').notNull().default(8),
   /** Deadlines before this day are summed in task_counts. */
-  counted_until: text('counted_until').notNull().default('2026-01-01'),
+  past_cutoff: text('past_cutoff').notNull().default('2026-01-01'),
   /** The same for the second day, the end of the week. */
-  week_until: text('week_until').notNull().default('2026-01-01'),
+  week_cutoff: text('week_cutoff').notNull().default('2026-01-01'),
   created_at: integer('created_at').notNull(),
 });
 

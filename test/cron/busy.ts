@@ -61,7 +61,7 @@ const numbers = (count: number) =>
 
 /** How much of each kind of work a busy cell has. */
 const busy = {
-  borders: 200,
+  cutoffs: 200,
   keys: 5_000,
   meetings: 30,
   uploads: 60,
@@ -85,8 +85,8 @@ export async function makeWork(): Promise<void> {
         FROM meetings m CROSS JOIN ${numbers(busy.meetings - 1)} n WHERE m.id = ${meeting.id}`,
       `INSERT INTO meeting_tasks SELECT m.id, 1, mt.member, mt.task FROM meetings m CROSS JOIN meeting_tasks mt
         WHERE m.id > ${meeting.id} AND mt.meeting = ${meeting.id}`,
-      `INSERT INTO workspaces (id, name, counted_until, created_at)
-        SELECT 'ws_late_${no}_' || i, 'late', '2025-01-01', 0 FROM ${numbers(busy.borders)}`,
+      `INSERT INTO workspaces (id, name, past_cutoff, created_at)
+        SELECT 'ws_late_${no}_' || i, 'late', '2025-01-01', 0 FROM ${numbers(busy.cutoffs)}`,
       `INSERT INTO idempotency_keys (id, request, created_at) SELECT 'old ' || i, 'x', 1 FROM ${numbers(busy.keys)}`,
       `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
         SELECT '${no}/none/' || i, ${world.no}, ${member.member}, 'f', 't', 1, 0, 1 FROM ${numbers(busy.uploads)}`,
@@ -123,7 +123,7 @@ export async function workLeft(): Promise<Record<string, number>> {
   };
   for (const no of [0, 1]) {
     const db = cellOf(no);
-    await count(db, `deadlines.sum ${no}`, `workspaces WHERE counted_until < '${today()}'`);
+    await count(db, `deadlines.sum ${no}`, `workspaces WHERE past_cutoff < '${today()}'`);
     await count(db, `idempotency.clean ${no}`, 'idempotency_keys WHERE created_at = 1');
     await count(db, `meetings.generate ${no}`, 'meetings WHERE due_at = 1');
     await count(db, `uploads.expire ${no}`, 'uploads WHERE expires_at = 1');

@@ -24,8 +24,8 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COMMENTS}),
         said(i, text) AS (SELECT i, iif(i % 500 = 0, 'needle qz ', 'plain remark ') || i FROM n)
-        INSERT INTO comments (ws, task, author, project, member, archived, day, created_at, content, content_key)
-        SELECT t.ws, t.id, t.created_by, t.project, t.member, t.archived,
+        INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
+        SELECT t.ws, t.id, t.created_by, t.project, t.assignee, t.archived,
           date('2026-01-01', '+' || (s.i / 200) || ' days'), s.i, s.text, s.text
         FROM said s CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - (s.i * 7 % ${TASKS})`)
       .run();

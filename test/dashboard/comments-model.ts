@@ -43,8 +43,8 @@ export function commentsOf(
   const isShown = ({ task: id, content, created_at }: Comment) => {
     const task = tasks.get(id);
     if (!task || task.archived) return false;
-    if (!scope.projects.has(task.project) && !scope.people.has(task.member)) return false;
-    if (picked && !picked.has(task.member)) return false;
+    if (!scope.projects.has(task.project) && !scope.people.has(task.assignee)) return false;
+    if (picked && !picked.has(task.assignee)) return false;
     if (query.projectId !== undefined && query.projectId !== task.project) return false;
     if (query.projectStatus !== undefined && statuses.get(task.project) !== query.projectStatus) return false;
     if (search && !content.normalize('NFC').toLowerCase().includes(search)) return false;

@@ -10,7 +10,7 @@ import type { Workspace } from '../support/world.ts';
 interface Task {
   id: number;
   project: number;
-  member: number;
+  assignee: number;
   status: number;
   archived: number;
   name: string;
@@ -124,8 +124,8 @@ function passing(model: Model, caller: Member, query: Query, openOnly: boolean):
   const text = query.search?.toLowerCase();
   return model.tasks.filter((task) => {
     if (task.archived) return false;
-    if (!scope.projects.has(task.project) && !scope.people.has(task.member)) return false;
-    if (picked && !picked.has(task.member)) return false;
+    if (!scope.projects.has(task.project) && !scope.people.has(task.assignee)) return false;
+    if (picked && !picked.has(task.assignee)) return false;
     if (!projectPasses(model, query, task.project)) return false;
     if (query.taskId !== undefined && task.id !== query.taskId) return false;
     if (text && !task.name.toLowerCase().includes(text) && !visible(task.description).includes(text))
@@ -208,7 +208,7 @@ export function workloadOf(
     .filter((each) => !picked || picked.has(each.no))
     .map((person) => {
       const tasks = model.tasks.filter(
-        (task) => task.member === person.no && !task.archived && projectPasses(model, query, task.project),
+        (task) => task.assignee === person.no && !task.archived && projectPasses(model, query, task.project),
       );
       const status = (name: string) => tasks.filter((task) => taskStatuses[task.status] === name);
       const open = tasks.filter((task) => taskStatuses[task.status] !== 'completed');

@@ -113,7 +113,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
 
-  it(`stats, ${COMBINATIONS} random callers and parameters, wherever the borders stand`, async () => {
+  it(`stats, ${COMBINATIONS} random callers and parameters, wherever the cutoffs stand`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       if (round === COMBINATIONS / 4) await moveCutoffs(world, shift(today, -10));
       if (round === COMBINATIONS / 2) await moveCutoffs(world, today);

@@ -63,18 +63,18 @@ const cell = () => new Database(cellOf(0), new CostMeter());
 /** A way to break each invariant, by its name. */
 const damage: Record<string, string[]> = {
   'task_counts are those of the tasks': [
-    'UPDATE task_counts SET c1 = c1 + 1 WHERE member > 0',
+    'UPDATE task_counts SET bucket1 = bucket1 + 1 WHERE member > 0',
     'UPDATE task_counts SET past0 = past0 + 1',
     'UPDATE task_counts SET week3 = week3 - 1',
     'DELETE FROM task_counts',
-    'INSERT INTO task_counts (ws, member, project, c3) VALUES (77, 0, 77, 2)',
+    'INSERT INTO task_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
   ],
   'task_counts of followers are those of the followed tasks': [
-    'UPDATE task_counts SET f2 = 5 WHERE member > 0 AND project > 0',
-    'INSERT INTO task_counts (ws, member, project, f0) VALUES (77, 77, 77, 1)',
+    'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
+    'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
   ],
   'counters of a person are the sums of their projects': [
-    'UPDATE task_counts SET h1 = h1 + 25 WHERE member > 0 AND project = 0',
+    'UPDATE task_counts SET hours1 = hours1 + 25 WHERE member > 0 AND project = 0',
     'DELETE FROM task_counts WHERE member > 0 AND project = 0',
   ],
   'days of a person are the sums of their projects': [
@@ -86,7 +86,7 @@ const damage: Record<string, string[]> = {
   ],
   'due_days are those of the tasks': [
     'DELETE FROM due_days',
-    "INSERT INTO due_days (project, day, s4) VALUES (77, '2026-01-01', 1)",
+    "INSERT INTO due_days (project, day, status4) VALUES (77, '2026-01-01', 1)",
   ],
   'comment_count and activity_count are those of the rows': [
     'UPDATE tasks SET comment_count = 9',
@@ -118,10 +118,10 @@ const damage: Record<string, string[]> = {
   ],
   'tasks belong to a project, and assignees to the workspace': [
     'UPDATE projects SET ws = (SELECT max(no) FROM workspaces)',
-    'UPDATE tasks SET member = 77',
+    'UPDATE tasks SET assignee = 77',
   ],
   'assignees follow their tasks, and followers follow tasks that exist': [
-    'DELETE FROM followers WHERE member IN (SELECT member FROM tasks)',
+    'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
   ],
   'comments and events belong to a task of their workspace': [
@@ -135,20 +135,20 @@ const damage: Record<string, string[]> = {
   ],
   'comments lie where their task lies': [
     'UPDATE comments SET project = 77',
-    'UPDATE comments SET member = 0',
+    'UPDATE comments SET assignee = 0',
     'UPDATE comments SET archived = 1',
   ],
   'comment_counts of projects are those of the comments': [
-    "UPDATE comment_counts SET n = n + 1 WHERE project > 0 AND month = ''",
-    "UPDATE comment_counts SET d7 = d7 + 1 WHERE project > 0 AND month <> ''",
+    "UPDATE comment_counts SET total = total + 1 WHERE project > 0 AND month = ''",
+    "UPDATE comment_counts SET day7 = day7 + 1 WHERE project > 0 AND month <> ''",
     'DELETE FROM comment_counts',
-    "INSERT INTO comment_counts (ws, member, project, month, n) VALUES (77, 0, 77, '', 2)",
+    "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 0, 77, '', 2)",
   ],
   'comment_counts of assignees are those of their projects': [
-    'UPDATE comment_counts SET n = n + 1 WHERE project = 0',
-    'UPDATE comment_counts SET d31 = d31 + 1 WHERE project = 0',
+    'UPDATE comment_counts SET total = total + 1 WHERE project = 0',
+    'UPDATE comment_counts SET day31 = day31 + 1 WHERE project = 0',
     'DELETE FROM comment_counts WHERE project = 0',
-    "INSERT INTO comment_counts (ws, member, project, month, n) VALUES (77, 77, 0, '', 2)",
+    "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 77, 0, '', 2)",
   ],
   'comments of a workspace are in the order of their days and times': [
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
@@ -264,13 +264,13 @@ it('changes nothing by looking', async () => {
 });
 
 it('mends the counters of projects every night by itself', async () => {
-  await run('UPDATE task_counts SET c1 = 7, past0 = 3, week0 = 5');
+  await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
-  await run('UPDATE task_counts SET f0 = 5');
+  await run('UPDATE task_counts SET followed0 = 5');
   await run('UPDATE member_days SET due = 9, done_hours = 7');
   await run('UPDATE tasks SET comment_count = 9');
-  await run('UPDATE comment_counts SET n = n + 4, d5 = 8');
-  await run('UPDATE comments SET member = 0');
+  await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
+  await run('UPDATE comments SET assignee = 0');
   expect((await whatIsOff([0])).length).toBeGreaterThan(6);
   const controller = createScheduledController({ cron: '17 3 * * *' });
   await worker.scheduled(controller, env, createExecutionContext());

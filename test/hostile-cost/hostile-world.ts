@@ -93,8 +93,8 @@ async function addComments({ no, people, projects }: World, comments: number) {
   for (let from = 0; from < comments; from += AT_ONCE) {
     const content = Object.values(hostileTexts)[(from / AT_ONCE) % 4]?.(COMMENT_MAX) ?? '';
     const { results } = await db
-      .prepare(`INSERT INTO comments (ws, task, author, project, member, archived, day, content, content_key, created_at)
-        SELECT t.ws, t.id, ?2, ?6, t.member, 0, '2026-11-20', ?3, ?7, n.value FROM json_each(?4) n
+      .prepare(`INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, content_key, created_at)
+        SELECT t.ws, t.id, ?2, ?6, t.assignee, 0, '2026-11-20', ?3, ?7, n.value FROM json_each(?4) n
         CROSS JOIN (SELECT * FROM tasks WHERE ws = ?1 AND archived = 0 ORDER BY id DESC LIMIT 1 OFFSET ?5) t RETURNING id`)
       .bind(
         no,

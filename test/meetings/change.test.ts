@@ -64,9 +64,9 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('counts right when the days lie on both sides of the border, and a task had another day of its own', async () => {
+  it('counts right when the days lie on both sides of the cutoff, and a task had another day of its own', async () => {
     const world = await createWorld();
-    await alter(world, "UPDATE workspaces SET counted_until = '2026-03-05' WHERE no = ?", world.no);
+    await alter(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
     const me = api(world.people.lead.token);
     const { id, participants } = await createMeeting(world, { date: '2026-03-10' });
     await me.patch(`/tasks/${participants[0].taskId}`, { deadline: '2026-03-01', status: 'completed' });

@@ -96,7 +96,7 @@ describe('in one cell', () => {
         .bind(world.no, joined.id, ' Verbatim ', lead.member),
       db
         .prepare(
-          "INSERT INTO comments (id, ws, task, author, project, member, archived, day, created_at, content) VALUES (92, ?, 91, ?, ?, 0, 0, '1970-01-01', 0, ?)",
+          "INSERT INTO comments (id, ws, task, author, project, assignee, archived, day, created_at, content) VALUES (92, ?, 91, ?, ?, 0, 0, '1970-01-01', 0, ?)",
         )
         .bind(world.no, lead.member, joined.id, 'Look here'),
     ]);

@@ -172,7 +172,7 @@ it('copies one moment of a live database over HTTP, while rows come, change and 
       [
         `UPDATE tasks SET name = name || ' ${turn}', version = version + 1 WHERE id = ${id}`,
         `UPDATE tasks SET name = 'first ${turn}' WHERE id = (SELECT min(id) FROM tasks)`,
-        `INSERT INTO comments (ws, task, author, project, member, archived, day, content, created_at) SELECT ws, id, created_by, project, member, archived, '2026-01-01', 'live ${turn}', 1 FROM tasks LIMIT 1`,
+        `INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, created_at) SELECT ws, id, created_by, project, assignee, archived, '2026-01-01', 'live ${turn}', 1 FROM tasks LIMIT 1`,
         `DELETE FROM comments WHERE id = (SELECT min(id) FROM comments)`,
         `INSERT INTO sweeps (name, position) VALUES ('key ''"\\ ${turn}', 'x') ON CONFLICT DO NOTHING`,
         `DELETE FROM sweeps WHERE name = 'key ''"\\ ${turn - 3}'`,

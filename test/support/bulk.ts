@@ -9,8 +9,8 @@ const MEMBERS = 50;
 const PROJECTS = 50;
 const CHUNK = 20_000;
 /** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed, and those before the Monday after it. */
-const BORDER = '2026-11-20';
-const WEEK_BORDER = '2026-11-23';
+const PAST_CUTOFF = '2026-11-20';
+const WEEK_CUTOFF = '2026-11-23';
 
 /** A number that looks random, of the row number `i`, as SQL. */
 const scatter = (factor: number) =>
@@ -55,7 +55,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     await db
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-        INSERT INTO tasks (id, ws, project, member, status, priority, archived, name, name_key, due, activity_count, created_by, created_at, updated_at)
+        INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, activity_count, created_by, created_at, updated_at)
         SELECT i + CAST(?3 AS INTEGER), ?4,
           json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
           iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')),
@@ -69,7 +69,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
       [
         `INSERT INTO followers (member, project, task)
           SELECT created_by, project, id FROM tasks WHERE id >= ?1 AND id < ?2
-          UNION SELECT member, project, id FROM tasks WHERE id >= ?1 AND id < ?2 AND member > 0`,
+          UNION SELECT assignee, project, id FROM tasks WHERE id >= ?1 AND id < ?2 AND assignee > 0`,
         `INSERT INTO events (ws, seq, type, project, task, actor, via, entries, occurred_at)
           SELECT ws, coalesce((SELECT max(e.seq) FROM events e WHERE e.ws = t.ws), 0) + row_number() OVER (ORDER BY id),
             'task.created', project, id, created_by, 'system', 1, 1 FROM tasks t WHERE id >= ?1 AND id < ?2`,
@@ -78,8 +78,8 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   }
   await putIndexesBack();
   await db
-    .prepare('UPDATE workspaces SET counted_until = ?, week_until = ? WHERE no = ?')
-    .bind(BORDER, WEEK_BORDER, world.no)
+    .prepare('UPDATE workspaces SET past_cutoff = ?, week_cutoff = ? WHERE no = ?')
+    .bind(PAST_CUTOFF, WEEK_CUTOFF, world.no)
     .run();
   for (const { sql, params } of countTasks(world.no, tasksOfWorkspace(world.no)))
     await db

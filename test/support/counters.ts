@@ -34,19 +34,16 @@ const dates = range('', 1, 31).map(Number);
 
 /** Columns of task_counts that sum the tasks of a project or an assignee, each with its sum. */
 function taskSums(): [column: string, sum: string][] {
-  const border = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
+  const cutoff = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
   const ofStatus = (status: number) => `t.archived = 0 AND t.status = ${status}`;
   return [
-    ...buckets.map((bucket): [string, string] => [`c${bucket}`, `sum(t.k = ${bucket})`]),
+    ...buckets.map((bucket): [string, string] => [`bucket${bucket}`, `sum(t.bucket = ${bucket})`]),
     ...statuses.flatMap((status): [string, string][] => [
-      [`past${status}`, `sum(${ofStatus(status)} AND t.due < ${border('counted_until')})`],
-      [`week${status}`, `sum(${ofStatus(status)} AND t.due < ${border('week_until')})`],
-      [`h${status}`, `sum((${ofStatus(status)}) * t.hours)`],
+      [`past${status}`, `sum(${ofStatus(status)} AND t.due < ${cutoff('past_cutoff')})`],
+      [`week${status}`, `sum(${ofStatus(status)} AND t.due < ${cutoff('week_cutoff')})`],
+      [`hours${status}`, `sum((${ofStatus(status)}) * t.hours)`],
     ]),
-    [
-      'past_hours',
-      `sum((t.archived = 0 AND t.status <> 4 AND t.due < ${border('counted_until')}) * t.hours)`,
-    ],
+    ['past_hours', `sum((t.archived = 0 AND t.status <> 4 AND t.due < ${cutoff('past_cutoff')}) * t.hours)`],
   ];
 }
 
@@ -55,21 +52,21 @@ const scopes = (alias: string) => [
   { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
   {
     where: 'member > 0 AND project > 0',
-    member: `${alias}.member`,
+    member: `${alias}.assignee`,
     project: `${alias}.project`,
-    rows: `${alias}.member > 0`,
+    rows: `${alias}.assignee > 0`,
   },
   {
     where: 'member > 0 AND project = 0',
-    member: `${alias}.member`,
+    member: `${alias}.assignee`,
     project: '0',
-    rows: `${alias}.member > 0`,
+    rows: `${alias}.assignee > 0`,
   },
 ];
 
 function ofTasks(no: number): Comparison[] {
   const sums = taskSums();
-  const followed = buckets.map((bucket) => `f${bucket}`);
+  const followed = buckets.map((bucket) => `followed${bucket}`);
   return [
     ...scopes('t').map(({ where, member, project, rows }) => ({
       table: 'task_counts',
@@ -84,15 +81,15 @@ function ofTasks(no: number): Comparison[] {
       keys: ['member', 'project'],
       columns: followed,
       where: `ws = ${no}`,
-      truth: `SELECT f.member AS member, f.project AS project, ${buckets.map((bucket) => `sum(t.k = ${bucket}) AS f${bucket}`).join(', ')}
+      truth: `SELECT f.member AS member, f.project AS project, ${buckets.map((bucket) => `sum(t.bucket = ${bucket}) AS followed${bucket}`).join(', ')}
         FROM followers f JOIN tasks t ON t.id = f.task WHERE t.ws = ${no} GROUP BY 1, 2`,
     },
     {
       table: 'due_days',
       keys: ['project', 'day'],
-      columns: statuses.map((status) => `s${status}`),
+      columns: statuses.map((status) => `status${status}`),
       where: `project IN (SELECT id FROM projects WHERE ws = ${no})`,
-      truth: `SELECT t.project AS project, t.due AS day, ${statuses.map((status) => `sum(t.status = ${status}) AS s${status}`).join(', ')}
+      truth: `SELECT t.project AS project, t.due AS day, ${statuses.map((status) => `sum(t.status = ${status}) AS status${status}`).join(', ')}
         FROM tasks t WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
     },
     ...['t.project', '0'].map((project) => ofMemberDays(no, project)),
@@ -110,24 +107,24 @@ function ofTasks(no: number): Comparison[] {
 /** What is due on a day, and what was completed on it. */
 function ofMemberDays(no: number, project: string): Comparison {
   const columns = ['due', 'due_hours', 'done', 'done_hours'];
-  const some = `FROM tasks t WHERE t.ws = ${no} AND t.member > 0 AND t.archived = 0`;
+  const some = `FROM tasks t WHERE t.ws = ${no} AND t.assignee > 0 AND t.archived = 0`;
   return {
     table: 'member_days',
     keys: ['member', 'project', 'day'],
     columns,
     where: `ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
     truth: `SELECT member, project, day, ${columns.map((column) => `sum(${column}) AS ${column}`).join(', ')} FROM (
-      SELECT t.member AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
+      SELECT t.assignee AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
         ${some} AND t.status <> 4 AND t.due <> '9999-99-99'
-      UNION ALL SELECT t.member, ${project}, t.completed_on, 0, 0, 1, t.hours
+      UNION ALL SELECT t.assignee, ${project}, t.completed_on, 0, 0, 1, t.hours
         ${some} AND t.status = 4 AND t.completed_on IS NOT NULL) GROUP BY 1, 2, 3`,
   };
 }
 
 function ofComments(no: number): Comparison[] {
-  const columns = ['n', ...dates.map((date) => `d${date}`)];
+  const columns = ['total', ...dates.map((date) => `day${date}`)];
   const onDates = dates.map(
-    (date) => `sum(substr(c.day, 9) = '${String(date).padStart(2, '0')}') AS d${date}`,
+    (date) => `sum(substr(c.day, 9) = '${String(date).padStart(2, '0')}') AS day${date}`,
   );
   return scopes('c').map(({ where, member, project, rows }) => {
     const keys = `SELECT ${member} AS member, ${project} AS project`;
@@ -137,7 +134,7 @@ function ofComments(no: number): Comparison[] {
       keys: ['member', 'project', 'month'],
       columns,
       where: `ws = ${no} AND ${where}`,
-      truth: `${keys}, '' AS month, count(*) AS n, ${dates.map((date) => `0 AS d${date}`).join(', ')} ${some} GROUP BY 1, 2
+      truth: `${keys}, '' AS month, count(*) AS total, ${dates.map((date) => `0 AS day${date}`).join(', ')} ${some} GROUP BY 1, 2
         UNION ALL ${keys}, substr(c.day, 1, 7), count(*), ${onDates.join(', ')} ${some} GROUP BY 1, 2, 3`,
     };
   });

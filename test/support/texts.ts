@@ -33,7 +33,7 @@ export async function addTexts(
     const value = (column: string) => `json_extract(d.value, '$.${column}')`;
     await db
       .prepare(`
-        INSERT INTO tasks (ws, project, member, status, archived, name, description, due, name_key, description_key,
+        INSERT INTO tasks (ws, project, assignee, status, archived, name, description, due, name_key, description_key,
           activity_count, created_by, created_at, updated_at)
         SELECT ?2, ?3, ?4, coalesce(${value('status')}, 0), coalesce(${value('archived')}, 0), ${value('name')},
           ${value('description')}, coalesce(${value('due')}, '9999-99-99'), ${value('name_key')},

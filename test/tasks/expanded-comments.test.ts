@@ -24,8 +24,8 @@ async function addComments(
   const db = cellOf(world.cell);
   const { results } = await db
     .prepare(
-      `INSERT INTO comments (ws, task, author, project, member, archived, day, content, content_key, created_at)
-       SELECT t.ws, t.id, ?, t.project, t.member, t.archived, '2026-11-20', d.value, '', 1000 + d.key
+      `INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, content_key, created_at)
+       SELECT t.ws, t.id, ?, t.project, t.assignee, t.archived, '2026-11-20', d.value, '', 1000 + d.key
        FROM tasks t CROSS JOIN json_each(?) d WHERE t.id = ? ORDER BY d.key RETURNING id`,
     )
     .bind(author, JSON.stringify(contents), task)
@@ -96,8 +96,8 @@ it('answers a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, readin
     db
       .prepare(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
-         INSERT INTO comments (ws, task, author, project, member, archived, day, content, created_at)
-         SELECT t.ws, t.id, ?, t.project, t.member, 0, '2026-11-20', printf('%.*c', ?, 'x'), n.i FROM tasks t, n WHERE t.project = ?`,
+         INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, created_at)
+         SELECT t.ws, t.id, ?, t.project, t.assignee, 0, '2026-11-20', printf('%.*c', ?, 'x'), n.i FROM tasks t, n WHERE t.project = ?`,
       )
       .bind(lead.member, characters, world.projects.other.id)
       .run();

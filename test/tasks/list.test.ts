@@ -8,7 +8,7 @@ import { createProject, createTask, createWorld, type Person, type World } from 
 interface Model {
   id: number;
   project: number;
-  member: number;
+  assignee: number;
   status: number;
   priority: number;
   archived: number;
@@ -57,7 +57,7 @@ describe('GET /tasks against brute force', () => {
     }
     const found = await cellOf(1)
       .prepare(
-        `SELECT t.id, t.project, t.member, t.status, t.priority, t.archived, t.name,
+        `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name,
           (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
@@ -81,7 +81,7 @@ describe('GET /tasks against brute force', () => {
       .filter((task) => !query.status || taskStatuses[task.status] === query.status)
       .filter((task) => !query.priority || taskPriorities[task.priority] === query.priority)
       .filter((task) => !query.projectId || task.project === Number(query.projectId))
-      .filter((task) => !query.assigneeId || task.member === assignee?.member)
+      .filter((task) => !query.assigneeId || task.assignee === assignee?.member)
       .filter((task) => !query.search || task.name.toLowerCase().includes(query.search.toLowerCase()))
       .map((task) => task.id);
   }

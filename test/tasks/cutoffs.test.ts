@@ -23,19 +23,19 @@ beforeEach(async () => {
     });
     if (day % 7 === 0) await api(owner.token).post(`/tasks/${id}/archive`);
   }
-  await alter("UPDATE workspaces SET counted_until = '2026-03-01', week_until = '2026-03-01'");
+  await alter("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01'");
   await alter('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0');
   await alter('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
 });
 
 const alter = (query: string) => cellOf(0).prepare(query).run();
-const borders = () =>
+const cutoffs = () =>
   cellOf(0)
-    .prepare('SELECT counted_until AS today, week_until AS week FROM workspaces WHERE no = ?')
+    .prepare('SELECT past_cutoff AS today, week_cutoff AS week FROM workspaces WHERE no = ?')
     .bind(world.no)
     .first();
 
-it('sums the days that the borders pass, a day or a month late, and once', async () => {
+it('sums the days that the cutoffs pass, a day or a month late, and once', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],
@@ -46,13 +46,13 @@ it('sums the days that the borders pass, a day or a month late, and once', async
     ['2026-04-20', '2026-04-27'],
   ] as const) {
     await moveCutoffs(world, today);
-    expect(await borders()).toEqual({ today, week });
+    expect(await cutoffs()).toEqual({ today, week });
     expect(await taskCounterDrift(world), today).toEqual([]);
   }
 });
 
 it('is done by the cron of every minute', async () => {
   await worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
-  expect(await borders()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
+  expect(await cutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await taskCounterDrift(world)).toEqual([]);
 });
