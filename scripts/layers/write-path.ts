@@ -11,7 +11,7 @@ const writers: Record<string, readonly string[]> = {
     'src/search/search-repair.queries.ts',
   ],
   followers: ['src/task-model/change.queries.ts', 'src/counters/count-changes.queries.ts'],
-  events: ['src/event-log/record.queries.ts'],
+  events: ['src/event-log/record.queries.ts', 'src/event-log/retention.queries.ts'],
 };
 
 /** As SQL, with the name of the table or the table itself, and as Drizzle's builder. */

@@ -1,0 +1,22 @@
+import { api } from '../support/api.ts';
+import type { Person } from '../support/world.ts';
+
+export interface Event {
+  id: string;
+  seq: number;
+  type: string;
+  actor: { id: string; name: string } | null;
+  via: string;
+  project: { id: number } | null;
+  task: { id: number } | null;
+  changes: Record<string, { from: unknown; to: unknown } | null>;
+  [entity: string]: unknown;
+}
+
+export const feed = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
+
+export const head = async (person: Person): Promise<number> => (await feed(person, '')).body.meta.nextAfter;
+
+/** The whole log, as far as the person sees it. */
+export const all = async (person: Person, query = 'after=0'): Promise<Event[]> =>
+  (await feed(person, `${query}&limit=500`)).body.data;
