@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+// The worker names its scripts and styles by their hashes.
+execFileSync(process.execPath, ['scripts/assets.ts']);
 
 /** What a developer's .dev.vars may set, and a test sets for itself where it needs it. */
 const unset = {

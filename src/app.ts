@@ -12,9 +12,9 @@ import { noRoute, noRouteHandler } from './kernel/no-route.ts';
 import { createRequestScope } from './kernel/request-scope.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { oauth } from './oauth/oauth.tsx';
-import { pages } from './pages/pages.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
 import { restWords, routes, tools } from './registry.ts';
+import { pages } from './screens/site/pages.tsx';
 
 const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 

@@ -28,6 +28,21 @@ export function findSessionPerson(idHash: string, now: number) {
     WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
 }
 
+export interface SessionInWorkspace extends SessionPerson {
+  /** Where the workspace lives; null if the person is not in it. */
+  cell: number | null;
+}
+
+/** The person of a session, and whether they are in the workspace. */
+export function findSessionInWorkspace(idHash: string, workspaceId: string, now: number) {
+  return firstRow<SessionInWorkspace>(sql`
+    SELECT u.id AS id, u.email AS email, u.name AS name, u.image AS image, s.expires_at AS expiresAt,
+      (SELECT w.cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
+        WHERE p.user_id = u.id AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL) AS cell
+    FROM browser_sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
+}
+
 export function deleteBrowserSession(idHash: string) {
   return write(sql`DELETE FROM browser_sessions WHERE id_hash = ${idHash}`);
 }

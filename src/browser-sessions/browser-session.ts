@@ -9,6 +9,7 @@ import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import {
   deleteBrowserSession,
   deleteExpiredSessions,
+  findSessionInWorkspace,
   findSessionPerson,
   insertBrowserSession,
   type SessionPerson,
@@ -31,14 +32,45 @@ export interface Browser {
   readonly person: SessionPerson | null;
 }
 
+/** A browser in which somebody is signed in. */
+export type SignedInBrowser = Browser & { readonly person: SessionPerson };
+
 /** Finds the browser by its cookie. A browser without one gets an id, so that its forms can be bound to it. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
-  const known = getCookie(c, cookieName(scope, 'session'));
-  if (known === undefined || !SESSION_ID.test(known)) return { ...describe(scope, giveId(c)), person: null };
+  const known = readId(c);
+  if (known === null) return { ...describe(scope, giveId(c)), person: null };
   const browser = describe(scope, known);
   const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
   return { ...browser, person };
+}
+
+/** The hash of the cookie's id, before anything was asked; null without a cookie. */
+export function presentedSession(c: HttpContext): string | null {
+  const known = readId(c);
+  return known === null ? null : hashSecret(known);
+}
+
+/** The same, with where the workspace lives; the cell is null unless the person is in it. */
+export async function readBrowserIn(
+  c: HttpContext,
+  workspaceId: string,
+): Promise<{ browser: Browser; cell: number | null }> {
+  const scope = c.get('scope');
+  const known = readId(c);
+  if (known === null) return { browser: { ...describe(scope, giveId(c)), person: null }, cell: null };
+  const browser = describe(scope, known);
+  const [found] = await scope.directory.batch([
+    findSessionInWorkspace(browser.idHash, workspaceId, scope.now),
+  ]);
+  if (!found) return { browser: { ...browser, person: null }, cell: null };
+  const { cell, ...person } = found;
+  return { browser: { ...browser, person }, cell };
+}
+
+function readId(c: HttpContext): string | null {
+  const known = getCookie(c, cookieName(c.get('scope'), 'session'));
+  return known !== undefined && SESSION_ID.test(known) ? known : null;
 }
 
 /** Changes the id, so that an id that was planted before signing in is useless after it. */

@@ -1,4 +1,5 @@
-export const HOME = '/connected-apps';
+/** Leads on to the person's first workspace. */
+export const HOME = '/app';
 
 /** Where to go after signing in: always a path of this site, whatever was asked for. */
 export function safeReturnPath(next: string | null | undefined, origin: string): string {

@@ -18,7 +18,8 @@ export interface Statement<T = unknown> {
   readonly changedWorkspace?: number;
 }
 
-type Results<S extends readonly Statement[]> = {
+/** What a batch of these statements answers. */
+export type Results<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer T> ? T : never;
 };
 

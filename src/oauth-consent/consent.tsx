@@ -1,11 +1,13 @@
+import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { knownScopes } from '../kernel/access.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { describeRedirect } from '../oauth-protocol/redirect-uri.ts';
 import { isWriteScope, scopeWords } from '../oauth-protocol/scopes.ts';
-import { Alert } from '../pages/field.tsx';
-import { answerPage, Layout, type SignedInBrowser } from '../pages/layout.tsx';
-import { Problem } from '../pages/problem.tsx';
+import { answerPage } from '../web/answer-page.ts';
+import { Alert } from '../web/components/field.tsx';
+import { Layout } from '../web/layout.tsx';
+import { Problem } from '../web/problem.tsx';
 import type { OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import type { RequestRow } from './requests.queries.ts';
 

@@ -5,7 +5,7 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 import { keepClient } from '../oauth-clients/clients.queries.ts';
 import { isWriteScope } from '../oauth-protocol/scopes.ts';
-import { readPageForm } from '../pages/form.ts';
+import { readPageForm } from '../web/page-form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import { approvalLocation, refusalLocation } from './authorization-request.ts';
 import { CODE_PREFIX } from './code.ts';

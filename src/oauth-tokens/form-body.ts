@@ -1,7 +1,7 @@
 import type { HttpContext } from '../kernel/http.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { type Parameters, readParameters, repeatedParameter } from '../oauth-protocol/parameters.ts';
-import { readUrlEncoded } from '../pages/form.ts';
+import { readUrlEncoded } from '../web/page-form.ts';
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { assets } from '../../src/web/page-model/assets.ts';
 import { hidden, TestBrowser, unescapeHtml } from '../oauth/flow.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createWorkspace, join, type Workspace } from '../support/world.ts';
@@ -32,17 +33,11 @@ it('shows a new key once, selectable without a script, and it works', async () =
   expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
   const html = await answer.text();
   expect(html).toMatch(/<textarea id="key"[^>]* readonly/);
-  expect(html).toContain('<script src="/copy.js" defer');
+  expect(html).toContain(`<script type="module" src="${assets.app}"`);
   expect(html).toContain('Nightly &lt;report&gt;');
   const key = keyIn(html);
   expect((await api(key).get('/me')).body).toMatchObject({ workspace: { id: workspace.id }, role: 'owner' });
   expect(await open()).not.toContain(key);
-});
-
-it('serves the script of the copy button', async () => {
-  const answer = await browser.get('/copy.js');
-  expect(answer.headers.get('Content-Type')).toContain('text/javascript');
-  expect(await answer.text()).toContain('data-copy');
 });
 
 it('revokes at once', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { assets } from '../../src/web/page-model/assets.ts';
 import { ORIGIN, send } from '../support/api.ts';
 
 const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
@@ -40,7 +41,7 @@ it('says whether the databases answer, and not which does not', async () => {
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('serves the stylesheet', async () => {
-  const answer = await get('/style.css');
-  expect(answer.headers.get('Content-Type')).toContain('text/css');
+it('names the stylesheet by its hash, so that browsers keep it for a year', async () => {
+  expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.style}"`);
+  expect(assets.style).toMatch(/^\/assets\/style-[\w-]{10}\.css$/);
 });

@@ -1,7 +1,7 @@
 // Long because it holds together: every form of one page.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { safeReturnPath } from '../../src/browser-sessions/return-path.ts';
+import { HOME, safeReturnPath } from '../../src/browser-sessions/return-path.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
@@ -32,7 +32,7 @@ describe('signing in', () => {
   it('sets a cookie that no script and no other host reads, and goes on', async () => {
     const browser = new TestBrowser();
     const answer = await signIn(browser);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/connected-apps']);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
     const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-ew_session=[\w-]{27}; /);
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=604800']) {
@@ -144,12 +144,12 @@ describe('next never leaves the site', () => {
     ' //evil.example',
     '/.//evil.example',
   ])('%j', async (next) => {
-    expect(safeReturnPath(next, ORIGIN)).toBe('/connected-apps');
+    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
     const browser = new TestBrowser();
     const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
-    expect(fields.next).toBe('/connected-apps');
+    expect(fields.next).toBe(HOME);
     const answer = await signIn(browser, { next });
-    expect(answer.headers.get('Location')).toBe('/connected-apps');
+    expect(answer.headers.get('Location')).toBe(HOME);
   });
 
   it.each([
@@ -189,9 +189,9 @@ describe('next never leaves the site', () => {
     '%2F%2Fevil.example',
     '／／evil.example',
   ])('%j for whoever is signed in already', async (next) => {
-    expect(safeReturnPath(next, ORIGIN)).toBe('/connected-apps');
+    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/connected-apps']);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe('next never leaves the site', () => {
     ['/%5Cevil.example', '/%5Cevil.example'],
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
-    ['/\u0000/evil.example', '/connected-apps'],
+    ['/\u0000/evil.example', HOME],
   ])('%j goes to %j', (next, path) => {
     expect(safeReturnPath(next, ORIGIN)).toBe(path);
   });

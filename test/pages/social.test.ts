@@ -163,7 +163,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     playProviders({});
     for (const next of ['https://evil.example/', '/.//evil.example', '/x/..//evil.example']) {
       const { back } = await come(new TestBrowser(), provider, { next });
-      expect(back.headers.get('Location')).toBe('/connected-apps');
+      expect(back.headers.get('Location')).toBe('/app');
     }
   });
 });

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { iconNames } from '../../src/web/components/icon-names.ts';
+import { root } from '../databases.ts';
+import { writeIfNew } from './write.ts';
+
+const web = join(root, 'src', 'web');
+const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons');
+/** The oldest browsers with nesting, `light-dark()` and popovers. */
+const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
+
+/** Where a name changes with its bytes, a browser may keep the file for a year. */
+const headers = `/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+  X-Content-Type-Options: nosniff
+`;
+
+/** Writes scripts, styles and icons under names with hashes, and the list of the names for the worker. */
+export function buildWebApp(): void {
+  const folder = join(root, '.wrangler', 'assets');
+  const target = join(folder, 'assets');
+  mkdirSync(target, { recursive: true });
+  const files = {
+    style: ['css', bundle('styles/app.css')],
+    app: ['js', bundle('client/app.ts')],
+    board: ['js', bundle('client/board.ts')],
+    icons: ['svg', Buffer.from(sprite())],
+  } as const;
+  const names: Record<string, string> = {};
+  for (const [name, [extension, bytes]] of Object.entries(files)) {
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
+    names[name] = `/assets/${name}-${hash}.${extension}`;
+    writeIfNew(join(folder, names[name] as string), bytes);
+  }
+  const kept = new Set(Object.values(names).map((path) => path.split('/').at(-1)));
+  for (const old of readdirSync(target)) if (!kept.has(old)) rmSync(join(target, old));
+  writeIfNew(join(folder, '_headers'), headers);
+  writeIfNew(join(web, 'page-model', 'asset-names.json'), `${JSON.stringify(names, null, 2)}\n`);
+}
+
+function bundle(entry: string): Uint8Array {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(web, entry)],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: browsers,
+    legalComments: 'none',
+    write: false,
+  });
+  const [file] = outputFiles;
+  if (!file) throw new Error(`esbuild wrote nothing of ${entry}`);
+  return file.contents;
+}
+
+/** One file with every icon as a symbol. */
+function sprite(): string {
+  const symbols = iconNames.map((name) => {
+    const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
+    const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
+    const drawn = shapes.replace(/\s+/g, ' ').trim();
+    return `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${drawn}</symbol>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
+}

@@ -1,0 +1,79 @@
+import { type Caller, requireAccess } from './access.ts';
+import { reachOf } from './capabilities.ts';
+import { type Database, StaleCaller } from './database.ts';
+import { AppError, internalError } from './errors.ts';
+import type { Authenticator } from './execute.ts';
+import { JoinedDatabase } from './joined-database.ts';
+import type { AnyOperation, Context } from './operation.ts';
+import { parseInput } from './parse-input.ts';
+import type { RequestScope } from './request-scope.ts';
+import { run } from './run.ts';
+
+/** An operation that only reads, and what to ask it. */
+export interface Read {
+  readonly operation: AnyOperation;
+  readonly input: unknown;
+}
+
+export type ReadResult =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: AppError };
+
+interface Reader {
+  readonly request: RequestScope;
+  readonly authenticator: Authenticator;
+  readonly cell: (caller: Caller) => Database;
+  readonly accepted?: (caller: Caller) => void;
+}
+
+/** A fresh caller is stale again only if the membership changes twice within a request. */
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Runs several reads of one caller at the same time, each as `execute` would, and joins what they ask into one trip.
+ * A refusal is the result of its read and leaves the others alone.
+ */
+export async function executeTogether(
+  reads: readonly Read[],
+  { request, authenticator, cell, accepted }: Reader,
+): Promise<{ caller: Caller; results: ReadResult[] }> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const caller = await authenticator.resolve();
+    accepted?.(caller);
+    const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
+    const context = { request, now: request.now, caller, via: caller.credential.kind, incoming: null, db };
+    try {
+      const results = await Promise.all(
+        reads.map((read) => readOne(read, context).finally(() => db.leave())),
+      );
+      // A page without any read, or of refusals alone, must not rest on a stale cache either.
+      if (!db.guardHeld) await db.batch([]);
+      return { caller, results };
+    } catch (error) {
+      if (!(error instanceof StaleCaller)) throw error;
+      authenticator.forget();
+    }
+  }
+  throw internalError();
+}
+
+async function readOne(
+  { operation, input }: Read,
+  context: Omit<Context, 'reach' | 'recheck'>,
+): Promise<ReadResult> {
+  const { access, capability, effect } = operation;
+  if (effect !== 'read' || capability === null) {
+    throw new Error(`${operation.name} cannot be joined: it is public, or it writes`);
+  }
+  try {
+    requireAccess(access, context.caller);
+    const reach = reachOf(context.caller, capability);
+    // Only work that waits before a lasting effect rechecks, and a read has none.
+    const ctx: Context = { ...context, reach, recheck: async () => undefined };
+    const { output } = await run(operation, ctx, parseInput(operation.input, input));
+    return { ok: true, output };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error };
+    throw error;
+  }
+}

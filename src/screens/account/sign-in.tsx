@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { loginInput } from '../../accounts/accounts.schema.ts';
+import { signInWithPassword } from '../../accounts/password-sign-in.ts';
+import { type Browser, readBrowser, signInBrowser } from '../../browser-sessions/browser-session.ts';
+import { safeReturnPath } from '../../browser-sessions/return-path.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { configuredProviders, type ProviderId, providerNames } from '../../social-sign-in/social-provider.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { Alert, Field } from '../../web/components/field.tsx';
+import { Layout } from '../../web/layout.tsx';
+import { readPageForm } from '../../web/page-form.ts';
+
+/** Signing in with a password. The other ways are in social.tsx. */
+export const signInPages = new Hono<HttpEnv>();
+
+signInPages.get('/sign-in', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const next = safeReturnPath(c.req.query('next'), scope.origin);
+  return browser.person ? c.redirect(next, 303) : answerSignIn(c, { browser, next });
+});
+
+signInPages.post('/sign-in', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const next = safeReturnPath(form.get('next'), scope.origin);
+  const email = form.get('email') ?? '';
+  const again = (problem: string, status: 400 | 429 = 400) =>
+    answerSignIn(c, { browser, next, email, problem }, status);
+
+  const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
+  if (!parsed.success) return again('Fill in both fields.');
+  try {
+    const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
+    if (signIn.outcome !== 'signed_in') return again(problems[signIn.outcome]);
+    await signInBrowser(c, browser, signIn.membership.userId);
+    return c.redirect(next, 303);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 429) throw error;
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return again(error.message, 429);
+  }
+});
+
+const problems = {
+  refused: 'The email or the password is wrong. Check both and try again.',
+  unverified: 'This account is not verified yet. Follow the link in the mail that was sent to it.',
+  no_workspace: 'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
+} as const;
+
+interface SignInProps {
+  browser: Browser;
+  next: string;
+  email?: string;
+  problem?: string;
+}
+
+/** The form, both empty and with the problem of the last attempt. */
+export function answerSignIn(
+  c: HttpContext,
+  props: SignInProps,
+  status: 200 | 400 | 429 = 200,
+): Promise<Response> {
+  const providers = configuredProviders(c.get('scope').config);
+  return answerPage(c, <SignIn {...props} providers={providers} />, status);
+}
+
+function SignIn({
+  browser,
+  next,
+  email,
+  problem,
+  providers,
+}: SignInProps & { providers: readonly ProviderId[] }) {
+  const query = `?next=${encodeURIComponent(next)}`;
+  return (
+    <Layout title="Sign in to Edgework" width="narrow">
+      <h1>Sign in</h1>
+      <Alert message={problem} />
+      <div class="card">
+        {providers.map((id) => (
+          <a class="button plain full" href={`/sign-in/${id}${query}`}>
+            Continue with {providerNames[id]}
+          </a>
+        ))}
+        {providers.length > 0 ? <p class="divider">or with your password</p> : null}
+        <form method="post" action="/sign-in">
+          <input type="hidden" name="csrf" value={browser.csrf} />
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="email"
+            label="Email address"
+            type="email"
+            value={email}
+            autocomplete="username"
+            maxlength={320}
+            isFocused={!email}
+          />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            maxlength={1024}
+            isFocused={Boolean(email)}
+          />
+          <button type="submit" class="full">
+            Sign in
+          </button>
+        </form>
+      </div>
+      <p class="after">
+        New here? <a href={`/sign-up${query}`}>Create an account</a>
+      </p>
+    </Layout>
+  );
+}

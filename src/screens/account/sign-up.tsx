@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import { registerInput } from '../../accounts/accounts.schema.ts';
+import { createAccount } from '../../accounts/create-account.ts';
+import { type Browser, readBrowser } from '../../browser-sessions/browser-session.ts';
+import { safeReturnPath } from '../../browser-sessions/return-path.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { explain } from '../../kernel/explain.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { Alert, Field } from '../../web/components/field.tsx';
+import { Layout } from '../../web/layout.tsx';
+import { readPageForm } from '../../web/page-form.ts';
+import { Resent } from './verification.tsx';
+
+/** Creating an account; the mail that follows leads to verify-email.tsx. */
+export const signUpPages = new Hono<HttpEnv>();
+
+signUpPages.get('/sign-up', async (c) => {
+  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
+  return answerSignUp(c, { browser: await readBrowser(c), next });
+});
+
+signUpPages.post('/sign-up', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const next = safeReturnPath(form.get('next'), scope.origin);
+  const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
+  const again = (problem: string, status: 400 | 429 = 400) =>
+    answerSignUp(c, { browser, next, name, email, problem }, status);
+
+  const parsed = registerInput.safeParse({ name, email, password }, { reportInput: true });
+  // A password is never shown again, so the message leaves out what was sent.
+  if (!parsed.success) return again(explain(parsed.error, registerInput));
+  try {
+    if (!(await createAccount(scope, parsed.data))) {
+      return again(
+        'This address has an account already. Sign in; if it was never verified, follow the link in its mail.',
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 429) throw error;
+    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+    return again(error.message, 429);
+  }
+  return answerPage(
+    c,
+    <Resent
+      message={`A link is on its way to ${parsed.data.email}. Open it within 48 hours to verify the address; then sign in.`}
+    />,
+  );
+});
+
+interface SignUpProps {
+  browser: Browser;
+  next: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  problem?: string;
+}
+
+function answerSignUp(c: HttpContext, props: SignUpProps, status: 200 | 400 | 429 = 200): Promise<Response> {
+  return answerPage(c, <SignUp {...props} />, status);
+}
+
+function SignUp({ browser, next, name, email, problem }: SignUpProps) {
+  return (
+    <Layout title="Create an Edgework account" width="narrow">
+      <h1>Create an account</h1>
+      <p class="note">With a workspace of your own, free of charge.</p>
+      <Alert message={problem} />
+      <form method="post" action="/sign-up" class="card">
+        <input type="hidden" name="csrf" value={browser.csrf} />
+        <input type="hidden" name="next" value={next} />
+        <Field name="name" label="Your name" value={name} autocomplete="name" maxlength={100} isFocused />
+        <Field
+          name="email"
+          label="Email address"
+          type="email"
+          value={email}
+          autocomplete="email"
+          maxlength={254}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="new-password"
+          hint="10 to 128 characters."
+          minlength={10}
+          maxlength={128}
+        />
+        <button type="submit" class="full">
+          Create account
+        </button>
+      </form>
+      <p class="after">
+        Have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
+      </p>
+    </Layout>
+  );
+}

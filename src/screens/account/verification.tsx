@@ -1,0 +1,77 @@
+import { Alert, Field } from '../../web/components/field.tsx';
+import { Layout } from '../../web/layout.tsx';
+
+/** The page has a button because mail scanners open links, and opening one must not verify an address. */
+export function ConfirmVerification({ token }: { token: string }) {
+  return (
+    <Layout title="Verify your email address" width="narrow">
+      <h1>Verify your email address</h1>
+      <p>One press and your account is ready.</p>
+      <form method="post" action="/verify-email">
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">Verify my address</button>
+      </form>
+    </Layout>
+  );
+}
+
+export function Verified() {
+  return (
+    <Layout title="Your address is verified" width="narrow">
+      <h1>Your address is verified</h1>
+      <p>Your account and its first workspace are ready.</p>
+      <div class="actions">
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+        <a class="button plain" href="/docs">
+          Read the reference
+        </a>
+      </div>
+    </Layout>
+  );
+}
+
+export function LinkNotValid() {
+  return (
+    <Layout title="This link no longer works" width="narrow">
+      <h1>This link no longer works</h1>
+      <p>Verification links hold for 48 hours. Ask for a new one:</p>
+      <ResendForm />
+      <p class="note">
+        If your address is verified already, simply <a href="/sign-in">sign in</a>.
+      </p>
+    </Layout>
+  );
+}
+
+export function ResendRefused({ message }: { message: string }) {
+  return (
+    <Layout title="No mail was sent" width="narrow">
+      <h1>No mail was sent</h1>
+      <Alert message={message} />
+      <ResendForm />
+    </Layout>
+  );
+}
+
+export function Resent({ message }: { message: string }) {
+  return (
+    <Layout title="Check your mail" width="narrow">
+      <h1>Check your mail</h1>
+      <p>{message}</p>
+      <p>
+        <a href="/sign-in">Sign in</a>
+      </p>
+    </Layout>
+  );
+}
+
+function ResendForm() {
+  return (
+    <form method="post" action="/verify-email/resend" class="card">
+      <Field name="email" label="Email address" type="email" autocomplete="email" maxlength={254} />
+      <button type="submit">Send a new link</button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/schema.ts';
+import { getProject, listProjectMembers } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { type TaskStatus, taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
+import { listTasks } from '../../tasks/list.ts';
+import { createTask, updateTask } from '../../tasks/tasks.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { BoardView } from './board.view.tsx';
+
+/** Five columns of these make a board of 200 cards; a column that is opened shows as many as a list may hold. */
+const CARDS_A_COLUMN = 40;
+const CARDS_IN_OPEN_COLUMN = 100;
+
+export const boardParams = z.object({
+  project: integerId,
+  assignee: z.string().max(100).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  q: z.string().max(200).optional(),
+  /** The column that shows more. */
+  more: z.enum(taskStatuses).optional(),
+  /** The task whose new column is being chosen, where no script shows the choice. */
+  move: integerId.optional(),
+});
+type BoardParams = z.output<typeof boardParams>;
+
+function column(status: TaskStatus, { project, assignee, priority, q, more }: BoardParams) {
+  return {
+    projectId: project,
+    status,
+    scope: 'all' as const,
+    limit: more === status ? CARDS_IN_OPEN_COLUMN : CARDS_A_COLUMN,
+    ...(assignee && { assigneeId: assignee }),
+    ...(priority && { priority }),
+    ...(q && { search: q }),
+  };
+}
+
+export const boardReads = {
+  project: getProject,
+  members: listProjectMembers,
+  statuses: listTaskStatuses,
+  todo: listTasks,
+  in_progress: listTasks,
+  internal_review: listTasks,
+  client_review: listTasks,
+  completed: listTasks,
+};
+
+export const boardPage = page({
+  name: 'board',
+  path: '/projects/:project',
+  title: ({ answers }) => answers.project.name,
+  params: boardParams,
+  reads: boardReads,
+  inputs: (params) => ({
+    project: { id: params.project },
+    members: { id: params.project },
+    statuses: {},
+    todo: column('todo', params),
+    in_progress: column('in_progress', params),
+    internal_review: column('internal_review', params),
+    client_review: column('client_review', params),
+    completed: column('completed', params),
+  }),
+  view: BoardView,
+  script: 'board',
+});
+
+/** Sent by a drag, a key, and "Move to…". */
+export const moveTask = form({ name: 'moveTask', path: '/tasks/:id/move', operation: updateTask });
+
+/** The field at the end of a column. */
+export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

@@ -1,0 +1,179 @@
+import type * as z from 'zod';
+import type { taskPage } from '../../task-model/tasks.schema.ts';
+import { taskStatuses } from '../../task-model/tasks.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { Alert, Field } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
+import { Avatar } from '../../web/components/people.tsx';
+import { Due } from '../../web/components/time.tsx';
+import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { boardParams, boardReads } from './board.tsx';
+import { BoardFilters } from './filters.view.tsx';
+
+type Props = ViewProps<typeof boardParams, typeof boardReads, Record<never, never>>;
+type Task = z.output<typeof taskPage>['data'][number];
+type Params = Props['params'];
+
+export function BoardView({ visit, params, answers }: Props) {
+  const { project, members, statuses } = answers;
+  const { base, refused } = visit;
+  return (
+    <div data-project={project.id}>
+      <header class="head">
+        <h1>
+          <bdi>{project.name}</bdi>
+        </h1>
+        <nav class="tabs" aria-label="Views of the project">
+          <a href={`${base}/projects/${project.id}`} aria-current="page">
+            Board
+          </a>
+          <a href={`${base}/tasks?project=${project.id}`}>List</a>
+        </nav>
+      </header>
+      <BoardFilters params={params} members={members.data} />
+      {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
+      <div class="board">
+        {taskStatuses.map((value) => {
+          const status = statuses.data.find((each) => each.value === value);
+          return status ? <Column status={status} page={answers[value]} params={params} /> : null;
+        })}
+      </div>
+      <MoveForm statuses={statuses.data} params={params} />
+    </div>
+  );
+}
+
+interface ColumnProps {
+  status: StatusShown;
+  page: z.output<typeof taskPage>;
+  params: Params;
+}
+
+function Column({ status, page: { data, meta }, params }: ColumnProps) {
+  const { base, address } = useVisit();
+  const id = `column-${status.value}`;
+  const rest = meta.total - data.length;
+  return (
+    <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
+      <h2 id={`${id}-name`}>
+        <Dot color={status.color} />
+        {status.label}
+        <span class="number">{meta.total.toLocaleString('en')}</span>
+      </h2>
+      <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
+        {data.map((task) => (
+          <Card task={task} isDone={status.value === 'completed'} />
+        ))}
+        {rest > 0 ? (
+          <li class="more">
+            {params.more === status.value ? (
+              <a href={`${base}/tasks?project=${params.project}&status=${status.value}`}>
+                All {meta.total.toLocaleString('en')} as a list
+              </a>
+            ) : (
+              <a href={withQuery(address, 'more', status.value)}>{rest.toLocaleString('en')} more</a>
+            )}
+          </li>
+        ) : null}
+      </ul>
+      <QuickAdd status={status} project={params.project} />
+    </section>
+  );
+}
+
+function Card({ task, isDone }: { task: Task; isDone: boolean }) {
+  const { base, address } = useVisit();
+  return (
+    <li id={`task-${task.id}`} data-task={task.id}>
+      <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+      <div class="card-facts">
+        <Priority priority={task.priority} />
+        {task.deadline ? <Due date={task.deadline} isDone={isDone} /> : null}
+        <span class="end">
+          <a
+            class="move"
+            href={withQuery(address, 'move', String(task.id))}
+            aria-label={`Move ${task.name} to…`}
+            title="Move to…"
+          >
+            <Icon name="arrow-right-left" />
+          </a>
+          {task.assignee ? <Avatar person={task.assignee} /> : null}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function QuickAdd({ status, project }: { status: StatusShown; project: number }) {
+  const { base } = useVisit();
+  const of = { projectId: project, status: status.value };
+  return (
+    <Form action={`${base}/tasks`} class="quick-add" label={`Add to ${status.label}`} of={of}>
+      <Field
+        id={`add-${status.value}`}
+        name="name"
+        label={`Add a task to ${status.label}`}
+        isLabelHidden
+        maxlength={500}
+        autocomplete="off"
+        placeholder="Add a task…"
+      />
+      <button type="submit">Add</button>
+    </Form>
+  );
+}
+
+/** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
+function MoveForm({ statuses, params }: { statuses: readonly StatusShown[]; params: Params }) {
+  const { base, address } = useVisit();
+  const choices = (
+    <div class="choices">
+      {statuses.map(({ value, label, color }, index) => (
+        <button type="submit" class="plain" name="status" value={value}>
+          <Dot color={color} />
+          {label}
+          <kbd>{index + 1}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+  const here = withQuery(address, 'move', null);
+  return (
+    <>
+      <Form action={`${base}/tasks/0/move`} id="move">
+        <input type="hidden" name="status" value="" />
+      </Form>
+      <dialog id="choose" aria-labelledby="choose-name">
+        <h2 id="choose-name">Move to…</h2>
+        {choices}
+        <form method="dialog">
+          <button type="submit" class="quiet">
+            Leave it where it is
+          </button>
+        </form>
+      </dialog>
+      {params.move === undefined ? null : (
+        <dialog open class="without-script" aria-labelledby="move-name">
+          <h2 id="move-name">Move task {params.move} to…</h2>
+          <Form action={`${base}/tasks/${params.move}/move`} back={here}>
+            {choices}
+          </Form>
+          <a href={here}>Leave it where it is</a>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+/** The address with one name of its query changed, or without it. */
+export function withQuery(address: string, name: string, value: string | null): string {
+  const [path = '', search = ''] = address.split('?');
+  const query = new URLSearchParams(search);
+  if (value === null) query.delete(name);
+  else query.set(name, value);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,126 @@
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import { browserAuthenticator } from '../../browser-sessions/browser-caller.ts';
+import { readBrowser, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import type { connectedAppPage, createdApiKey } from '../../connected-apps/connected-apps.schema.ts';
+import { createApiKey, listConnectedApps, revokeConnectedApp } from '../../connected-apps/connected-apps.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { execute } from '../../kernel/execute.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { readPageForm } from '../../web/page-form.ts';
+import { Problem } from '../../web/problem.tsx';
+import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/own-workspaces.ts';
+import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
+
+const APPS_SHOWN_MAX = 50;
+
+/** Keys and apps of the signed-in person, through the same operations as REST. */
+export const connectedAppPages = new Hono<HttpEnv>();
+
+connectedAppPages.get('/connected-apps', async (c) => {
+  const visit = await readVisit(c, c.req.query('workspace') ?? null);
+  return visit instanceof Response ? visit : answerApps(c, visit);
+});
+
+connectedAppPages.post('/connected-apps', (c) =>
+  change(c, async (visit, form) => {
+    try {
+      const input = { name: form.get('name') ?? '' };
+      const created = (await run(c, visit, createApiKey, input)) as z.infer<typeof createdApiKey>;
+      return { created };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
+      return { problem: 'A key needs a name of 1 to 100 characters: the system that will use it.' };
+    }
+  }),
+);
+
+connectedAppPages.post('/connected-apps/revoke', (c) =>
+  change(c, async (visit, form) => {
+    const id = form.get('id') ?? '';
+    if (!/^\d{1,15}$/.test(id)) throw notFound('connected app', id, 'This page');
+    await run(c, visit, revokeConnectedApp, { id: Number(id) });
+    return null;
+  }),
+);
+
+interface Visit {
+  readonly browser: SignedInBrowser;
+  readonly workspaces: readonly OwnWorkspace[];
+  readonly workspace: OwnWorkspace;
+}
+
+/** The signed-in person in the chosen workspace, or the response that says why there is none. */
+async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
+  const browser = await readBrowser(c);
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  return openWorkspace(c, { ...browser, person }, workspaceId);
+}
+
+async function openWorkspace(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  workspaceId: string | null,
+): Promise<Visit | Response> {
+  const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
+  const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
+  if (workspace) return { browser, workspaces, workspace };
+  const message = 'You are not in this workspace. Open Connected apps again to see the ones that you are in.';
+  return answerPage(c, <Problem title="No such workspace" message={message} />, 404);
+}
+
+/** Checks the form, makes the change, and shows the list with the result; null redirects to the plain list. */
+async function change(
+  c: HttpContext,
+  work: (visit: Visit, form: URLSearchParams) => Promise<Pick<AppsPageProps, 'created' | 'problem'> | null>,
+): Promise<Response> {
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
+  if (visit instanceof Response) return visit;
+  const outcome = await work(visit, form);
+  if (outcome) return answerApps(c, visit, outcome);
+  return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
+}
+
+async function answerApps(
+  c: HttpContext,
+  visit: Visit,
+  outcome: Pick<AppsPageProps, 'created' | 'problem'> = {},
+): Promise<Response> {
+  const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
+  const input = { limit: APPS_SHOWN_MAX, offset };
+  const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
+  return answerPage(c, <AppsPage {...visit} {...outcome} apps={apps} />, outcome.problem ? 400 : 200, {
+    hasScript: outcome.created !== undefined,
+  });
+}
+
+async function run(
+  c: HttpContext,
+  { browser, workspace }: Visit,
+  operation: AnyOperation,
+  input: unknown,
+): Promise<unknown> {
+  const scope = c.get('scope');
+  const place = { workspaceId: workspace.id, cell: workspace.cell };
+  const { output } = await execute(operation, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, browser, place),
+    input: () => input,
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  });
+  return output;
+}
+
+function askToSignIn(c: HttpContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? pathname + search : '/connected-apps';
+  return c.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303);
+}

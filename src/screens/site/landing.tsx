@@ -1,0 +1,38 @@
+import { Layout } from '../../web/layout.tsx';
+
+/** Explains the service to somebody who opens the address in a browser. */
+export function Landing({ origin }: { origin: string }) {
+  return (
+    <Layout title="Edgework: work management as an API" nav="public">
+      <h1>Work management as an API</h1>
+      <p class="lead">
+        Workspaces, projects, tasks, comments and notifications behind one JSON interface, for your own code
+        and for agents that you let in, answered close to whoever asks.
+      </p>
+      <div class="actions">
+        <a class="button" href="/sign-up">
+          Create an account
+        </a>
+        <a class="button plain" href="/sign-in">
+          Sign in
+        </a>
+        <a class="button plain" href="/docs">
+          Read the reference
+        </a>
+      </div>
+      <h2>First request</h2>
+      <p>
+        Create an API key under <a href="/connected-apps">Connected apps</a>, then ask for your tasks:
+      </p>
+      <pre tabindex={0}>{`curl -s '${origin}/v1/tasks?limit=5' \\
+  -H "Authorization: Bearer $KEY"`}</pre>
+      <h2>Connect an agent</h2>
+      <p>Give a client that speaks MCP this address. It asks you to sign in and to say what it may do:</p>
+      <pre tabindex={0}>{`${origin}/mcp`}</pre>
+      <p class="note">
+        Everything that answers is listed in the <a href="/docs">reference</a> and in{' '}
+        <a href="/openapi.json">/openapi.json</a>.
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,54 @@
+import { Hono } from 'hono';
+import type { HttpEnv } from '../../kernel/http.ts';
+import { openApiDocument } from '../../kernel/openapi.ts';
+import { routes } from '../../registry.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { servePages } from '../../web/serve.tsx';
+import { accountPages } from '../account/account-pages.ts';
+import { verifyEmailPages } from '../account/verify-email.tsx';
+import { forms, screens } from '../screens.ts';
+import { workspacePages } from '../workspaces/workspaces.tsx';
+import { devOutbox } from './dev-outbox.ts';
+import { health } from './health.ts';
+import { Landing } from './landing.tsx';
+import { REFERENCE_POLICY, Reference } from './reference.tsx';
+
+/** The pages outside of `/v1` that need no credential. */
+export const pages = new Hono<HttpEnv>();
+
+pages.get('/', (c) => answerPage(c, <Landing origin={c.get('scope').origin} />));
+pages.get('/health', health);
+pages.get('/openapi.json', (c) => {
+  c.header('Cache-Control', 'public, max-age=300');
+  return c.body(openApiText(c.get('scope').origin), 200, { 'Content-Type': 'application/json' });
+});
+pages.get('/docs', (c) => {
+  c.header('Content-Security-Policy', REFERENCE_POLICY);
+  return c.html(`<!doctype html>${String(<Reference />)}`);
+});
+/** Browsers may fetch a page before it is asked for: reading changes nothing, and every address under /app reads. */
+pages.get('/speculation-rules.json', (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.body(JSON.stringify(speculationRules), 200, {
+    'Content-Type': 'application/speculationrules+json',
+  });
+});
+pages.get('/dev/outbox', devOutbox);
+pages.route('/', accountPages);
+pages.route('/', verifyEmailPages);
+pages.route('/', workspacePages);
+pages.route('/', servePages(screens, forms));
+
+const speculationRules = {
+  prefetch: [{ where: { href_matches: '/app/*' }, eagerness: 'moderate' }],
+};
+
+/** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
+let described: { origin: string; text: string } | null = null;
+
+function openApiText(origin: string): string {
+  if (described?.origin !== origin) {
+    described = { origin, text: JSON.stringify(openApiDocument(routes, origin)) };
+  }
+  return described.text;
+}

@@ -1,0 +1,98 @@
+import type { Comment } from '../../summaries/summaries.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { TextArea } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { PersonName } from '../../web/components/people.tsx';
+import { Ago } from '../../web/components/time.tsx';
+import type { Task } from './task.view.tsx';
+
+/** A page of `listComments`. */
+interface CommentPage {
+  readonly data: readonly Comment[];
+  readonly meta: { readonly total: number; readonly offset: number; readonly hasMore: boolean };
+}
+
+interface CommentsProps {
+  task: Task;
+  /** The page that the address asks for, in place of the last ones. */
+  earlier: CommentPage | null;
+  from: number | undefined;
+}
+
+export function Comments({ task, earlier, from }: CommentsProps) {
+  const { base } = useVisit();
+  const own = `${base}/tasks/${task.id}`;
+  const shown = earlier?.data ?? task.comments;
+  const mayBeMore = earlier === null && task.comments.length >= 10;
+  return (
+    <section class="section" aria-labelledby="comments-name">
+      <h2 id="comments-name">Comments {earlier ? <span class="number">{earlier.meta.total}</span> : null}</h2>
+      {mayBeMore ? (
+        <p>
+          <a href={`${own}?comments=0`}>All comments</a>
+        </p>
+      ) : null}
+      {shown.map((comment) => (
+        <CommentItem task={task} comment={comment} />
+      ))}
+      {earlier?.meta.hasMore ? (
+        <p>
+          <a href={`${own}?comments=${(from ?? 0) + earlier.data.length}`}>Later comments</a>
+        </p>
+      ) : null}
+      {task.isArchived ? null : (
+        <Form action={`${own}/comments`} class="new-comment">
+          <TextArea
+            id="new-comment"
+            name="content"
+            label="Your comment"
+            isLabelHidden
+            rows={2}
+            maxlength={20_000}
+            placeholder="Write a comment…"
+          />
+          <button type="submit">Comment</button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
+  const { base, caller, refused } = useVisit();
+  const own = `${base}/tasks/${task.id}/comments/${comment.id}`;
+  const isMine = comment.author.id === caller.userId && !task.isArchived;
+  const mayRemove = isMine || (!task.isArchived && (caller.role === 'owner' || caller.role === 'admin'));
+  return (
+    <article class="comment" id={`comment-${comment.id}`}>
+      <header>
+        <PersonName person={comment.author} />
+        <Ago at={comment.createdAt} />
+        {mayRemove ? (
+          <Form action={`${own}/remove`} class="end">
+            <button type="submit" class="quiet" aria-label={`Delete the comment of ${comment.author.name}`}>
+              Delete
+            </button>
+          </Form>
+        ) : null}
+      </header>
+      <p class="text">{comment.content}</p>
+      {isMine ? (
+        <details class="edit" open={refused?.action === own}>
+          <summary>Edit</summary>
+          <Form action={own}>
+            <TextArea
+              id={`content-${comment.id}`}
+              name="content"
+              label="Your comment"
+              isLabelHidden
+              value={comment.content}
+              maxlength={20_000}
+            />
+            <button type="submit">Save</button>
+          </Form>
+        </details>
+      ) : null}
+    </article>
+  );
+}

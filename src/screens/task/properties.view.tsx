@@ -1,0 +1,162 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { taskStatus, user } from '../../reference/reference.schema.ts';
+import { taskPriorities } from '../../task-model/tasks.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { Field, Select } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { PersonName } from '../../web/components/people.tsx';
+import { Ago, Due } from '../../web/components/time.tsx';
+import { priorityLabels, Status } from '../../web/components/work.tsx';
+import type { Task } from './task.view.tsx';
+
+interface PropertiesProps {
+  task: Task;
+  statuses: readonly z.output<typeof taskStatus>[];
+  people: readonly z.output<typeof user>[];
+}
+
+export function Properties({ task, statuses, people }: PropertiesProps) {
+  return (
+    <div class="panel">
+      <dl class="props">
+        {task.isArchived ? <Shown task={task} statuses={statuses} /> : null}
+        {task.isArchived ? null : <Changeable task={task} statuses={statuses} people={people} />}
+        {task.category ? <Fact label="Category" value={task.category.value} /> : null}
+        {task.type ? <Fact label="Type" value={task.type.value} /> : null}
+        {task.scheduledTime ? <Fact label="Time" value={task.scheduledTime} /> : null}
+        {task.tags.length > 0 ? (
+          <Fact label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
+        ) : null}
+        <Fact
+          label="Followers"
+          value={task.followers.length === 0 ? 'Nobody' : task.followers.map(({ name }) => name).join(', ')}
+        />
+        <Fact label="Created" value={<Ago at={task.createdAt} />} />
+        <Fact label="By" value={<PersonName person={task.createdBy} />} />
+        <Fact label="Changed" value={<Ago at={task.updatedAt} />} />
+      </dl>
+    </div>
+  );
+}
+
+function Changeable({ task, statuses, people }: PropertiesProps) {
+  const { assignee } = task;
+  const known = people.map(({ id, name }) => [id, name] as const);
+  // Somebody who left keeps the assignment, and is not in the list of people.
+  const kept =
+    assignee && !people.some(({ id }) => id === assignee.id) ? [[assignee.id, assignee.name] as const] : [];
+  return (
+    <>
+      <Choice
+        task={task}
+        name="status"
+        label="Status"
+        value={task.status}
+        options={statuses.map(({ value, label }) => [value, label])}
+      />
+      <Choice
+        task={task}
+        name="assigneeId"
+        label="Assignee"
+        value={assignee?.id ?? ''}
+        options={[['', 'Nobody'], ...kept, ...known]}
+      />
+      <Choice
+        task={task}
+        name="priority"
+        label="Priority"
+        value={task.priority}
+        options={taskPriorities.map((value) => [value, priorityLabels[value]])}
+      />
+      <Entry task={task} name="deadline" label="Deadline" type="date" value={task.deadline} />
+      <Entry task={task} name="startDate" label="Start" type="date" value={task.startDate} />
+      <Entry
+        task={task}
+        name="customEstimatedHours"
+        label="Estimate (h)"
+        type="text"
+        value={task.customEstimatedHours}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  task: Task;
+  name: string;
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+function Choice({ task, name, label, value, options }: ChoiceProps) {
+  const { base } = useVisit();
+  return (
+    <div class="prop">
+      <dt aria-hidden="true">{label}</dt>
+      <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+        <Select name={name} label={label} isLabelHidden value={value} options={options} />
+        <Save label={label} />
+      </Form>
+    </div>
+  );
+}
+
+interface EntryProps {
+  task: Task;
+  name: string;
+  label: string;
+  type: 'date' | 'text';
+  value: string | null;
+}
+
+function Entry({ task, name, label, type, value }: EntryProps) {
+  const { base } = useVisit();
+  return (
+    <div class="prop">
+      <dt aria-hidden="true">{label}</dt>
+      <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+        <Field
+          name={name}
+          label={label}
+          isLabelHidden
+          type={type}
+          value={value ?? ''}
+          isOptional
+          autocomplete="off"
+        />
+        <Save label={label} />
+      </Form>
+    </div>
+  );
+}
+
+function Save({ label }: { label: string }) {
+  return (
+    <button type="submit" class="plain auto" aria-label={`Save: ${label}`}>
+      Save
+    </button>
+  );
+}
+
+function Shown({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
+  const status = statuses.find(({ value }) => value === task.status);
+  return (
+    <>
+      <Fact label="Status" value={<Status status={status} />} />
+      <Fact label="Assignee" value={task.assignee ? <PersonName person={task.assignee} /> : 'Nobody'} />
+      <Fact label="Priority" value={priorityLabels[task.priority]} />
+      {task.deadline ? <Fact label="Deadline" value={<Due date={task.deadline} isDone />} /> : null}
+    </>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: Child }) {
+  return (
+    <div class="prop">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { listActivities } from '../../activities/activities.ts';
+import { downloadTaskAttachment, listTaskAttachments } from '../../attachments/attachments.ts';
+import { deleteTaskAttachment } from '../../attachments/remove.ts';
+import { addComment, deleteComment, listComments, updateComment } from '../../comments/comments.ts';
+import { integerId } from '../../kernel/schema.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { listUsers } from '../../reference/users.ts';
+import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '../../tasks/tasks.ts';
+import { startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { TaskView } from './task.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+const HISTORY_SHOWN = 20;
+const COMMENTS_SHOWN = 100;
+
+export const taskParams = z.object({
+  task: integerId,
+  /** Earlier comments than those of the task's detail, from this one on. */
+  comments: z.int().min(0).optional(),
+});
+
+export const taskReads = {
+  task: getTask,
+  statuses: listTaskStatuses,
+  people: listUsers,
+  history: listActivities,
+  files: listTaskAttachments,
+};
+export const taskMaybe = { comments: listComments };
+
+export const taskPage = page({
+  name: 'task',
+  path: '/tasks/:task',
+  title: ({ answers }) => answers.task.name,
+  params: taskParams,
+  reads: taskReads,
+  maybe: taskMaybe,
+  inputs: ({ task, comments }) => ({
+    task: { id: task },
+    statuses: {},
+    people: { limit: PEOPLE_OFFERED },
+    history: { id: task, limit: HISTORY_SHOWN },
+    files: { id: task },
+    comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
+  }),
+  view: TaskView,
+});
+
+export const download = page({
+  name: 'downloadFile',
+  path: '/tasks/:task/files/:file',
+  title: () => 'Download',
+  params: z.object({ task: integerId, file: integerId }),
+  reads: { file: downloadTaskAttachment },
+  inputs: ({ task, file }) => ({ file: { id: task, attachmentId: file } }),
+  leadsTo: ({ file }) => file.url,
+  view: () => null,
+});
+
+/** One field at a time, so that two people who change two fields change both. */
+export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+
+export const writeDescription = form({
+  name: 'writeDescription',
+  path: '/tasks/:id/description',
+  operation: updateTask,
+  unchanged: 'description',
+});
+
+export const comment = form({ name: 'comment', path: '/tasks/:id/comments', operation: addComment });
+export const rewriteComment = form({
+  name: 'rewriteComment',
+  path: '/tasks/:id/comments/:commentId',
+  operation: updateComment,
+});
+export const removeComment = form({
+  name: 'removeComment',
+  path: '/tasks/:id/comments/:commentId/remove',
+  operation: deleteComment,
+});
+export const removeFile = form({
+  name: 'removeFile',
+  path: '/tasks/:id/files/:attachmentId/remove',
+  operation: deleteTaskAttachment,
+});
+
+export const startTaskTimer = form({
+  name: 'startTimer',
+  path: '/tasks/:taskId/timer',
+  operation: startTimer,
+});
+export const stopRunningTimer = form({ name: 'stopTimer', path: '/timer/stop', operation: stopTimer });
+
+export const archive = form({ name: 'archiveTask', path: '/tasks/:id/archive', operation: archiveTask });
+export const restore = form({ name: 'restoreTask', path: '/tasks/:id/restore', operation: unarchiveTask });
+export const duplicate = form({
+  name: 'duplicateTask',
+  path: '/tasks/:id/duplicate',
+  operation: duplicateTask,
+  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+});

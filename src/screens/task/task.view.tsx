@@ -1,0 +1,148 @@
+import type * as z from 'zod';
+import { balanceRichText } from '../../rich-text/balanced.ts';
+import type { taskDetail } from '../../task-model/tasks.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { TextArea } from '../../web/components/field.tsx';
+import { fingerprint } from '../../web/components/fingerprint.ts';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
+import type { IconName } from '../../web/components/icon-names.ts';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import { Comments } from './comments.view.tsx';
+import { Files } from './files.view.tsx';
+import { History } from './history.view.tsx';
+import { Properties } from './properties.view.tsx';
+import type { taskMaybe, taskParams, taskReads } from './task.tsx';
+
+type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskMaybe>;
+export type Task = z.output<typeof taskDetail>;
+
+export function TaskView({ visit, answers, params }: Props) {
+  const { task, statuses, people, history, files, comments } = answers;
+  const { base } = visit;
+  return (
+    <article class="task" data-project={task.project.id}>
+      <div class="task-body">
+        <div>
+          <p class="crumbs">
+            <a href={`${base}/projects/${task.project.id}`}>
+              <bdi>{task.project.name}</bdi>
+            </a>
+            <span aria-hidden="true">/</span>
+            <span>#{task.id}</span>
+            {task.isArchived ? <span class="badge off">Archived</span> : null}
+          </p>
+          <Title task={task} />
+          <Description task={task} />
+          <Comments task={task} earlier={comments} from={params.comments} />
+          <Files task={task} files={files.data} />
+          <History activities={history} statuses={statuses.data} people={people.data} />
+        </div>
+        <aside aria-label="Properties">
+          <Actions task={task} />
+          <Properties task={task} statuses={statuses.data} people={people.data} />
+        </aside>
+      </div>
+    </article>
+  );
+}
+
+function Title({ task }: { task: Task }) {
+  const { base } = useVisit();
+  if (task.isArchived) return <h1>{task.name}</h1>;
+  return (
+    <>
+      <h1 class="off-screen">{task.name}</h1>
+      <Form action={`${base}/tasks/${task.id}`} class="title-form" auto of={{ field: 'name' }}>
+        <TextArea
+          name="name"
+          label="Name of the task"
+          isLabelHidden
+          rows={1}
+          value={task.name}
+          maxlength={500}
+        />
+        <button type="submit" class="plain auto">
+          Rename
+        </button>
+      </Form>
+    </>
+  );
+}
+
+function Description({ task }: { task: Task }) {
+  const { base, refused } = useVisit();
+  const action = `${base}/tasks/${task.id}/description`;
+  const html = task.description ?? '';
+  return (
+    <section class="section" aria-labelledby="description-name">
+      <h2 id="description-name" class="off-screen">
+        Description
+      </h2>
+      {html === '' ? null : (
+        <div
+          class={html.includes('<') ? 'rich' : 'rich text'}
+          // Sanitised when it was stored, and paired here, so that it stays inside of this element.
+          dangerouslySetInnerHTML={{ __html: balanceRichText(html) }}
+        />
+      )}
+      {task.isArchived ? null : (
+        <details class="edit" open={refused?.action === action}>
+          <summary>
+            <Icon name="pencil" />
+            {html === '' ? 'Add a description' : 'Edit the description'}
+          </summary>
+          <Form action={action} of={{}}>
+            <input type="hidden" name="before" value={fingerprint(task.description)} />
+            <TextArea
+              name="description"
+              label="Description"
+              isLabelHidden
+              rows={8}
+              value={html}
+              maxlength={100_000}
+              isOptional
+              hint="Text, or HTML such as <strong>, <ul> and <a href>."
+            />
+            <button type="submit">Save</button>
+          </Form>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Actions({ task }: { task: Task }) {
+  const { base, timedTask } = useVisit();
+  const own = `${base}/tasks/${task.id}`;
+  if (task.isArchived) {
+    return (
+      <div class="task-actions">
+        <Act action={`${own}/restore`} icon="archive-restore" label="Restore" />
+        <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+      </div>
+    );
+  }
+  return (
+    <div class="task-actions">
+      {timedTask === task.id ? (
+        <Act action={`${base}/timer/stop`} icon="square" label="Stop timer" />
+      ) : (
+        <Act action={`${own}/timer`} icon="play" label="Start timer" />
+      )}
+      <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+      <Act action={`${own}/archive`} icon="archive" label="Archive" />
+    </div>
+  );
+}
+
+function Act({ action, icon, label }: { action: string; icon: IconName; label: string }) {
+  return (
+    <Form action={action}>
+      <button type="submit" class="quiet">
+        <Icon name={icon} />
+        {label}
+      </button>
+    </Form>
+  );
+}

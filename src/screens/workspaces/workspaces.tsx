@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import { readBrowser } from '../../browser-sessions/browser-session.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { Layout } from '../../web/layout.tsx';
+import { Problem } from '../../web/problem.tsx';
+import { listOwnWorkspaces } from '../../workspaces/own-workspaces.ts';
+
+/** The ways into a workspace: straight into the first one, or by choice. */
+export const workspacePages = new Hono<HttpEnv>();
+
+workspacePages.get('/app', async (c) => {
+  c.set('route', 'GET /app');
+  const found = await ownWorkspaces(c, '/app');
+  if (found instanceof Response) return found;
+  const [first] = found.workspaces;
+  if (first) return c.redirect(`/app/${first.id}`, 303);
+  const message =
+    'You are in no workspace any more. Ask somebody in it to invite you again; your account stays as it is.';
+  return answerPage(
+    c,
+    <Problem title="No workspace" message={message} wayOut={['/sign-in', 'Sign in again']} />,
+  );
+});
+
+workspacePages.get('/app/workspaces', async (c) => {
+  c.set('route', 'GET /app/workspaces');
+  const found = await ownWorkspaces(c, '/app/workspaces');
+  if (found instanceof Response) return found;
+  return answerPage(
+    c,
+    <Layout title="Your workspaces" browser={found.browser} width="narrow">
+      <h1>Your workspaces</h1>
+      <ul class="plain-list card">
+        {found.workspaces.map(({ id, name }) => (
+          <li>
+            <a href={`/app/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Layout>,
+  );
+});
+
+async function ownWorkspaces(c: HttpContext, address: string) {
+  const browser = await readBrowser(c);
+  const { person } = browser;
+  if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
+  const workspaces = await listOwnWorkspaces(c.get('scope'), person.id);
+  return { browser: { ...browser, person }, workspaces };
+}

@@ -1,0 +1,46 @@
+import type { HttpContext } from '../kernel/http.ts';
+
+export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
+
+interface PageOptions {
+  /** The page loads script files of this origin, which may fetch from it. */
+  hasScript?: boolean;
+  /** The form may lead to another site: browsers apply `form-action` to the redirect after a form. */
+  leadsAway?: boolean;
+}
+
+function policy({ hasScript = false, leadsAway = false }: PageOptions): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "img-src 'self' data:",
+    ...(leadsAway ? [] : ["form-action 'self'"]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** Answers a page without inline scripts, frames, foreign resources or caching. */
+export async function answerPage(
+  c: HttpContext,
+  page: unknown,
+  status: PageStatus = 200,
+  options: PageOptions = {},
+): Promise<Response> {
+  const html = `<!doctype html>${String(await page)}`;
+  return answerHtml(c, html, status, options);
+}
+
+export function answerHtml(
+  c: HttpContext,
+  html: string,
+  status: PageStatus,
+  options: PageOptions = {},
+): Response {
+  c.header('Content-Security-Policy', policy(options));
+  c.header('Cache-Control', 'no-store');
+  // With `no-referrer` a form would be sent with `Origin: null`, which `readPageForm` refuses.
+  c.header('Referrer-Policy', 'same-origin');
+  return c.html(html, status) as Response;
+}

@@ -1,0 +1,73 @@
+import { morphPage } from './morph.ts';
+import { say } from './say.ts';
+
+/** Forms that lead out of the page's own screens, or open a new one with a secret, are sent by the browser itself. */
+function isOurs(form: HTMLFormElement): boolean {
+  return form.method === 'post' && new URL(form.action).pathname.startsWith('/app/');
+}
+
+/**
+ * Sends forms without leaving the page: the answer of the redirect is the page as it is now, and the page becomes it. A
+ * refused form comes back the same way, with what is wrong beside its fields.
+ */
+export function enhanceForms() {
+  document.addEventListener('submit', (event) => {
+    const { target: form, submitter } = event;
+    if (!(form instanceof HTMLFormElement) || !isOurs(form) || event.defaultPrevented) return;
+    event.preventDefault();
+    void send(form, submitter);
+  });
+  document.addEventListener('change', ({ target }) => {
+    if (
+      !(
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLSelectElement ||
+        target instanceof HTMLTextAreaElement
+      )
+    )
+      return;
+    if (target.form?.dataset.auto !== undefined) target.form.requestSubmit();
+  });
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter))
+    if (typeof value === 'string') body.append(name, value);
+  form.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } });
+    if (leadsElsewhere(answer)) {
+      location.assign(answer.url);
+      return;
+    }
+    show(form, await answer.text(), answer);
+  } catch {
+    document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
+    say('That did not reach the server. It is still here: send it again.');
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
+}
+
+function leadsElsewhere({ redirected, url }: Response): boolean {
+  return redirected && new URL(url).pathname !== location.pathname;
+}
+
+function show(form: HTMLFormElement, html: string, answer: Response) {
+  if (answer.ok) {
+    form.closest('dialog')?.close();
+    for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
+    form.closest('details.edit')?.removeAttribute('open');
+    form.reset();
+    const { search } = new URL(answer.url);
+    if (answer.redirected && search !== location.search) history.replaceState(null, '', answer.url);
+  } else {
+    form.closest('dialog')?.close();
+  }
+  morphPage(html, { keepsTyped: !answer.ok });
+  if (answer.ok) return;
+  const alert = document.querySelector('main [role="alert"]');
+  if (alert?.textContent) say(alert.textContent);
+  document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+}

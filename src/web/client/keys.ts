@@ -1,0 +1,37 @@
+/** Whether what is typed goes into a field. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, [contenteditable]'))
+  );
+}
+
+/** One key, one way: `/` and Ctrl K search, `c` begins a task, Escape leaves a field. Boards add theirs. */
+export function enhanceKeys() {
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if ((ctrlKey || metaKey) && key === 'k') {
+      event.preventDefault();
+      follow('/');
+      return;
+    }
+    if (ctrlKey || metaKey || altKey) return;
+    if (isTyping(target)) {
+      if (key === 'Escape' && target instanceof HTMLElement) target.blur();
+      return;
+    }
+    if (key === '/') {
+      event.preventDefault();
+      follow('/');
+    } else if (key === 'c') {
+      const field = document.querySelector<HTMLInputElement>('.quick-add input[name="name"]');
+      if (!field) return;
+      event.preventDefault();
+      field.focus();
+    }
+  });
+}
+
+function follow(key: string) {
+  document.querySelector<HTMLAnchorElement>(`a[aria-keyshortcuts="${key}"]`)?.click();
+}

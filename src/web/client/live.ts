@@ -1,0 +1,92 @@
+import { isBusy, morphPage } from './morph.ts';
+
+const COALESCE_MS_MIN = 150;
+const COALESCE_MS_MAX = 400;
+const RETRY_MS_FIRST = 1_000;
+const RETRY_MS_MAX = 60_000;
+/** A wait for a drag or an open list to end. */
+const BUSY_MS = 500;
+const ASKED_AGAIN_MS = 5 * 60_000;
+
+let tag: string | null = null;
+let isAsked = false;
+let isStale = false;
+let retryMs = RETRY_MS_FIRST;
+
+/**
+ * Keeps the page as fresh as its workspace. The socket says only that something changed; the page is then asked for again
+ * with the person's own rights, and morphed. A lost message costs nothing: coming back and reconnecting ask as well.
+ */
+export function followChanges() {
+  const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
+  if (!base || !document.getElementById('menu')) return;
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && isStale) refreshSoon();
+  });
+  window.addEventListener('online', refreshSoon);
+  setInterval(refreshSoon, ASKED_AGAIN_MS);
+  connect(`${base}/live`);
+}
+
+function connect(address: string) {
+  const url = new URL(address, location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const socket = new WebSocket(url);
+  let wasOpen = false;
+  socket.addEventListener('open', () => {
+    // What happened while nobody listened.
+    if (retryMs > RETRY_MS_FIRST) refreshSoon();
+    wasOpen = true;
+    retryMs = RETRY_MS_FIRST;
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (concernsPage(String(data))) refreshSoon();
+  });
+  socket.addEventListener('close', () => {
+    if (!wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+    setTimeout(() => connect(address), retryMs * (0.5 + Math.random()));
+    if (wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+  });
+}
+
+/** A page of one project names it; every other page is about all of them. */
+function concernsPage(message: string): boolean {
+  const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
+  try {
+    const { projects } = JSON.parse(message) as { projects?: number[] };
+    return !shown || !projects || projects.length === 0 || projects.includes(shown);
+  } catch {
+    return false;
+  }
+}
+
+function refreshSoon() {
+  isStale = true;
+  if (document.hidden || isAsked) return;
+  isAsked = true;
+  const wait = COALESCE_MS_MIN + Math.random() * (COALESCE_MS_MAX - COALESCE_MS_MIN);
+  setTimeout(refresh, wait);
+}
+
+async function refresh() {
+  if (isBusy()) {
+    setTimeout(refresh, BUSY_MS);
+    return;
+  }
+  isAsked = false;
+  isStale = false;
+  const address = location.href;
+  try {
+    const answer = await fetch(address, {
+      headers: { Accept: 'text/html', ...(tag === null ? {} : { 'If-None-Match': tag }) },
+      cache: 'no-store',
+    });
+    if (answer.status !== 200 || answer.redirected || address !== location.href) return;
+    tag = answer.headers.get('ETag');
+    const html = await answer.text();
+    if (isBusy()) refreshSoon();
+    else morphPage(html, { keepsTyped: true });
+  } catch {
+    isStale = true;
+  }
+}

@@ -1,0 +1,13 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+
+/** What stands where nothing is yet: what belongs here, and how to make it. */
+export function Blank({ icon, children }: PropsWithChildren<{ icon: IconName }>) {
+  return (
+    <div class="blank">
+      <Icon name={icon} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { useRefused } from './context.ts';
+
+interface FieldProps {
+  name: string;
+  /** Unique in the page; by default the name. */
+  id?: string;
+  /** For a label that everybody sees from the place. */
+  isLabelHidden?: boolean;
+  placeholder?: string;
+  min?: number | string;
+  max?: number | string;
+  step?: number | string;
+  pattern?: string;
+  label: string;
+  type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
+  value?: string | undefined;
+  autocomplete?: string;
+  hint?: string;
+  minlength?: number;
+  maxlength?: number;
+  isFocused?: boolean;
+  isOptional?: boolean;
+  /** What is wrong with the value; a refused form around says it by itself. */
+  problem?: string | undefined;
+}
+
+/** A labelled input; screen readers read the hint and the problem with it. */
+export function Field({
+  name,
+  label,
+  type = 'text',
+  value,
+  hint,
+  isFocused = false,
+  isOptional = false,
+  problem,
+  id = name,
+  isLabelHidden = false,
+  ...rest
+}: FieldProps) {
+  const refused = useRefused();
+  const wrong = problem ?? refused?.fields[name];
+  const sent = type === 'password' ? undefined : (refused?.values.get(name) ?? value);
+  return (
+    <div class="field">
+      <Label of={id} isHidden={isLabelHidden} text={label} />
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={sent}
+        required={!isOptional}
+        autofocus={isFocused || wrong !== undefined}
+        {...describedBy(id, { hint, problem: wrong })}
+        {...rest}
+      />
+      <Notes id={id} hint={hint} problem={wrong} />
+    </div>
+  );
+}
+
+interface TextAreaProps {
+  name: string;
+  id?: string;
+  isLabelHidden?: boolean;
+  label: string;
+  value?: string | undefined;
+  rows?: number;
+  hint?: string;
+  maxlength?: number;
+  isOptional?: boolean;
+  placeholder?: string;
+}
+
+export function TextArea({
+  name,
+  id = name,
+  label,
+  isLabelHidden = false,
+  value,
+  rows = 3,
+  hint,
+  isOptional = false,
+  ...rest
+}: TextAreaProps) {
+  const refused = useRefused();
+  const problem = refused?.fields[name];
+  return (
+    <div class="field">
+      <Label of={id} isHidden={isLabelHidden} text={label} />
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        required={!isOptional}
+        autofocus={problem !== undefined}
+        {...describedBy(id, { hint, problem })}
+        {...rest}
+      >
+        {refused?.values.get(name) ?? value ?? ''}
+      </textarea>
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  );
+}
+
+interface SelectProps {
+  name: string;
+  id?: string;
+  isLabelHidden?: boolean;
+  label: string;
+  value?: string | undefined;
+  hint?: string;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+export function Select({ name, id = name, label, isLabelHidden = false, value, hint, options }: SelectProps) {
+  const refused = useRefused();
+  const problem = refused?.fields[name];
+  const chosen = refused?.values.get(name) ?? value;
+  return (
+    <div class="field">
+      <Label of={id} isHidden={isLabelHidden} text={label} />
+      <select id={id} name={name} autofocus={problem !== undefined} {...describedBy(id, { hint, problem })}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  );
+}
+
+interface Said {
+  hint: string | undefined;
+  problem: string | undefined;
+}
+
+function Label({ of, text, isHidden }: { of: string; text: string; isHidden: boolean }) {
+  return (
+    <label for={of} class={isHidden ? 'off-screen' : undefined}>
+      {text}
+    </label>
+  );
+}
+
+function describedBy(id: string, { hint, problem }: Said) {
+  const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return { ...(ids && { 'aria-describedby': ids }), ...(problem && { 'aria-invalid': 'true' as const }) };
+}
+
+function Notes({ id, hint, problem }: Said & { id: string }) {
+  return (
+    <>
+      {problem ? (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Why the form is shown again. */
+export function Alert({ message }: { message?: string | undefined }) {
+  return message ? (
+    <p class="alert" role="alert">
+      {message}
+    </p>
+  ) : null;
+}
+
+/** Something that was done, said once on the page that follows. */
+export function Note({ children }: PropsWithChildren) {
+  return (
+    <p class="note-box" role="status">
+      {children}
+    </p>
+  );
+}

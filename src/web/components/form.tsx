@@ -1,0 +1,52 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { FormProvider, useVisit } from './context.ts';
+import { Alert } from './field.tsx';
+
+/** `answer-page` replaces it by a fresh value, so that a page has the same ETag as long as it says the same. */
+export const ONCE_FIELD = '<input type="hidden" name="once" value="0"/>';
+
+interface FormProps {
+  /** The address of a form of the registry. */
+  action: string;
+  id?: string;
+  class?: string;
+  label?: string;
+  /** With a script: sent when a field changes, and its button is not shown. */
+  auto?: boolean;
+  /** Where to go on, if not to this page. */
+  back?: string;
+  /** Hidden fields. They tell this form from others with the same address. */
+  of?: Readonly<Record<string, string | number>>;
+}
+
+/** A form of a workspace page. It counts once however often it is sent, and comes back filled in if it was refused. */
+export function Form({
+  action,
+  id,
+  class: className,
+  label,
+  auto,
+  back,
+  of = {},
+  children,
+}: PropsWithChildren<FormProps>) {
+  const { browser, address, refused } = useVisit();
+  const hidden = Object.entries(of);
+  const isMine =
+    refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === String(value));
+  const mine = isMine ? refused : null;
+  return (
+    <form method="post" action={action} id={id} class={className} aria-label={label} data-auto={auto}>
+      <input type="hidden" name="csrf" value={browser.csrf} />
+      <input type="hidden" name="once" value="0" />
+      <input type="hidden" name="back" value={back ?? address} />
+      {hidden.map(([name, value]) => (
+        <input type="hidden" name={name} value={String(value)} />
+      ))}
+      <FormProvider value={mine}>
+        {mine?.message ? <Alert message={mine.message} /> : null}
+        {children}
+      </FormProvider>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { initials } from '../../reference/initials.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+/** The initials of a person; the name is its label unless it stands beside. */
+export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
+  return isNamed ? (
+    <span class="avatar" aria-hidden="true">
+      {initials(person.name)}
+    </span>
+  ) : (
+    <span class="avatar" role="img" aria-label={person.name} title={person.name}>
+      {initials(person.name)}
+    </span>
+  );
+}
+
+export function PersonName({ person }: { person: Named }) {
+  return (
+    <span class="person-name">
+      <Avatar person={person} isNamed />
+      <bdi>{person.name}</bdi>
+    </span>
+  );
+}

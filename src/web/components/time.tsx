@@ -1,0 +1,88 @@
+import { addDays, daysBetween } from '../../kernel/civil.ts';
+import { useVisit } from './context.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Hours and minutes; with `since` a script lets it run on. */
+export function Duration({ seconds, since }: { seconds: number; since?: string }) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return (
+    <span class="duration" data-since={since}>
+      {`${hours}:${String(minutes).padStart(2, '0')}`}
+    </span>
+  );
+}
+
+/** How long ago, with the whole date as title. */
+export function Ago({ at }: { at: string }) {
+  const { caller, now, today } = useVisit();
+  const instant = new Date(at);
+  const whole = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: caller.timezone,
+  }).format(instant);
+  return (
+    <time datetime={at} title={whole}>
+      {ago(now - instant.getTime(), at.slice(0, 10), today)}
+    </time>
+  );
+}
+
+function ago(ms: number, date: string, today: string): string {
+  if (ms < MINUTE_MS) return 'just now';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
+  if (ms < 24 * HOUR_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
+  return shortDate(date, today);
+}
+
+/** A deadline: "Today", "Fri", "9 Mar"; overdue ones stand out unless the work is done. */
+export function Due({ date, isDone = false }: { date: string; isDone?: boolean }) {
+  const { today } = useVisit();
+  const days = daysBetween(today, date);
+  const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
+  const hint = days < 0 && !isDone ? `${longDate(date)}, ${count(-days, 'day')} overdue` : longDate(date);
+  return (
+    <time datetime={date} class={`due ${state}`} title={hint}>
+      {relativeDay(date, today)}
+    </time>
+  );
+}
+
+function relativeDay(date: string, today: string): string {
+  const days = daysBetween(today, date);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Tomorrow';
+  if (days === -1) return 'Yesterday';
+  if (days > 1 && days < 7) return format(date, { weekday: 'short' });
+  return shortDate(date, today);
+}
+
+/** "9 Mar", with the year where it is another. */
+export function shortDate(date: string, today: string): string {
+  const isThisYear = date.slice(0, 4) === today.slice(0, 4);
+  return format(date, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
+}
+
+export function longDate(date: string): string {
+  return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** A heading for a day: "Today", "Yesterday", "Monday, 9 March". */
+export function dayHeading(date: string, today: string): string {
+  if (date === today) return 'Today';
+  if (date === addDays(today, -1)) return 'Yesterday';
+  return format(date, { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+function format(date: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
+/** "1 task", "3 tasks". */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

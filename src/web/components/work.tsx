@@ -1,0 +1,48 @@
+import type { TaskPriority } from '../../task-model/tasks.schema.ts';
+import { Icon } from './icon.tsx';
+
+/** The colour of a status is data, so it stands in an attribute. */
+export function Dot({ color }: { color: string }) {
+  return (
+    <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+      <circle cx="5" cy="5" r="5" fill={color} />
+    </svg>
+  );
+}
+
+export interface StatusShown {
+  readonly value: string;
+  readonly label: string;
+  readonly color: string;
+}
+
+export function Status({ status }: { status: StatusShown | undefined }) {
+  if (!status) return null;
+  return (
+    <span class="status">
+      <Dot color={status.color} />
+      {status.label}
+    </span>
+  );
+}
+
+export const priorityLabels: Readonly<Record<TaskPriority, string>> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+};
+
+/** Says nothing of the usual priority. */
+export function Priority({ priority }: { priority: TaskPriority }) {
+  if (priority === 'medium') return null;
+  return (
+    <span
+      class={`priority ${priority}`}
+      role="img"
+      aria-label={`${priorityLabels[priority]} priority`}
+      title={`${priorityLabels[priority]} priority`}
+    >
+      <Icon name={priority === 'high' ? 'chevrons-up' : 'chevron-down'} />
+    </span>
+  );
+}

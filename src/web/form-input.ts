@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { unwrap } from '../kernel/explain.ts';
+
+/** Fields that are not input: who sent the form, how often it counts, where it goes back to, and which of several it is. */
+const frameFields = new Set(['csrf', 'once', 'back', 'before', 'field']);
+
+/** The fields of a form as an operation takes them: text becomes what its schema says, an empty field becomes null. */
+export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const name of new Set(fields.keys())) {
+    if (frameFields.has(name)) continue;
+    const field = schema.shape[name] as z.ZodType | undefined;
+    // An unknown name stays, so that the operation refuses it.
+    input[name] = field ? readField(fields.getAll(name), field) : fields.get(name);
+    if (input[name] === undefined) delete input[name];
+  }
+  return input;
+}
+
+function readField(values: readonly string[], schema: z.ZodType): unknown {
+  const type = unwrap(schema);
+  if (type instanceof z.ZodArray) {
+    return values
+      .filter((text) => text !== '')
+      .map((text) => readText(text, unwrap(type.element as z.ZodType)));
+  }
+  const text = values.at(-1) ?? '';
+  if (text === '' && schema.safeParse(null).success) return null;
+  // A text that may be left out is no reason to take an empty one: its schema says.
+  if (text === '' && !(type instanceof z.ZodString) && schema.safeParse(undefined).success) return undefined;
+  return readText(text, type);
+}
+
+function readText(text: string, type: z.ZodType): unknown {
+  if (type instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  if (type instanceof z.ZodBoolean) return text === 'true' || text === 'on';
+  // Browsers send line breaks as CR LF.
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** What is wrong with the fields, each in a sentence for a person. Empty if the operation will take them. */
+export function problemsOf(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  const problems: Record<string, string> = {};
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? '');
+    problems[name] ??= describe(issue);
+  }
+  return problems;
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const isEmpty = issue.input === undefined || issue.input === '' || issue.input === null;
+  if (isEmpty) return 'Fill this in.';
+  switch (issue.code) {
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `At least ${issue.minimum} characters.`
+        : `At least ${issue.minimum}.`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `At most ${issue.maximum} characters; these are ${String(issue.input).length}.`
+        : `At most ${issue.maximum}.`;
+    case 'invalid_value':
+      return 'Choose one of the list.';
+    case 'invalid_type':
+      return issue.expected === 'number' ? 'A number, please.' : 'This does not fit here.';
+    case 'unrecognized_keys':
+      return 'This form is outdated. Reload the page and send it again.';
+    default:
+      return sentence(issue.message);
+  }
+}
+
+/** "must not be blank" becomes "Must not be blank." */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

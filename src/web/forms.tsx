@@ -1,0 +1,99 @@
+import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
+import { readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { openIdempotencyKey } from '../idempotency/idempotency.ts';
+import { AppError } from '../kernel/errors.ts';
+import { execute } from '../kernel/execute.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import { hashSecret } from '../kernel/tokens.ts';
+import { readNames, safeBack } from './addresses.ts';
+import { fingerprint } from './components/fingerprint.ts';
+import { problemsOf, readFormInput } from './form-input.ts';
+import { readPageForm } from './page-form.ts';
+import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
+import { answerRefusal, pageStatus } from './problem.tsx';
+import { nothingHere, showPage } from './show-page.tsx';
+import { sayToPerson } from './words.ts';
+
+/**
+ * Carries a form out through its operation and goes on with a redirect to a page, so that a reload repeats nothing. A
+ * refused form comes back on its page, filled in.
+ */
+export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly AnyPage[]): Promise<Response> {
+  const workspaceId = c.req.param('workspace') ?? '';
+  const { browser, cell } = await readBrowserIn(c, workspaceId);
+  const base = `/app/${workspaceId}`;
+  const fields = await readPageForm(c, browser);
+  const back = safeBack(fields.get('back'), base, c.get('scope').origin);
+  const { person } = browser;
+  if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(back)}`, 303);
+  const signedIn = { ...browser, person };
+  if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn });
+
+  const { operation } = form;
+  const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
+  const path = readNames(operation.input, new URLSearchParams(), named);
+  const input = { ...readFormInput(fields, operation.input), ...form.fixed, ...path };
+  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
+    showPage(c, pages, {
+      address: back,
+      refused: { action: c.req.path, values: fields, ...refused },
+      status,
+    });
+
+  const problems = problemsOf(input, operation.input);
+  const shown = [...fields.keys()];
+  const [hidden] = Object.keys(problems).filter((name) => !shown.includes(name));
+  if (Object.keys(problems).length > 0) {
+    const message = hidden === undefined ? null : `${hidden}: ${problems[hidden]}`;
+    return again({ fields: problems, message }, 400);
+  }
+  try {
+    const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input });
+    const sent = { input: operation.input.parse(input), back, base };
+    return c.redirect(form.goesOn?.(output as never, sent as never) ?? back, 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const [name, value] of Object.entries(error.headers)) {
+      if (name !== 'WWW-Authenticate') c.header(name, value);
+    }
+    return again({ fields: {}, message: sayToPerson(error) }, pageStatus(error));
+  }
+}
+
+interface Carried {
+  readonly browser: SignedInBrowser;
+  readonly workspaceId: string;
+  readonly cell: number;
+  readonly fields: URLSearchParams;
+  readonly input: Record<string, unknown>;
+}
+
+async function carryOut(
+  c: HttpContext,
+  { operation, unchanged }: AnyForm,
+  { browser, workspaceId, cell, fields, input }: Carried,
+): Promise<unknown> {
+  const scope = c.get('scope');
+  const once = fields.get('once');
+  const before = fields.get('before');
+  const { output } = await execute(operation, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+    input: () => input,
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+    idempotencyKey: (caller) => {
+      if (once === null || once === '') return null;
+      // The same form with other words is another request, however often the person went back to it.
+      const said = `${c.req.path} ${JSON.stringify(input)}`;
+      return openIdempotencyKey(scope, caller, hashSecret(`${once} ${said}`), said);
+    },
+    ...(unchanged !== undefined && before !== null
+      ? {
+          ifMatch: async (current: unknown) =>
+            fingerprint((current as Record<string, unknown>)[unchanged]) === before,
+        }
+      : {}),
+  });
+  return output;
+}

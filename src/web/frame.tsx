@@ -1,0 +1,121 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { unreadCount } from '../notifications/notifications.schema.ts';
+import type { timeEntry } from '../time-tracking/time-tracking.schema.ts';
+import { VisitProvider } from './components/context.ts';
+import { Icon } from './components/icon.tsx';
+import type { IconName } from './components/icon-names.ts';
+import { RunningTimer } from './components/running-timer.tsx';
+import { Brand, Document, SignOut } from './layout.tsx';
+import { assets } from './page-model/assets.ts';
+import type { Visit } from './page-model/page.ts';
+
+/** What the frame shows beside the page. */
+export interface FrameAnswers {
+  readonly timer: z.output<typeof timeEntry> | null;
+  readonly unread: z.output<typeof unreadCount> | null;
+}
+
+interface FrameProps {
+  title: string;
+  visit: Visit;
+  frame: FrameAnswers;
+  scripts: readonly string[];
+  children: Child;
+}
+
+interface Way {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** Opens it from the keyboard. */
+  readonly key?: string;
+}
+
+const ways: readonly (readonly Way[])[] = [
+  [
+    { path: '', icon: 'list-checks', label: 'My work' },
+    { path: '/inbox', icon: 'inbox', label: 'Inbox' },
+    { path: '/search', icon: 'search', label: 'Search', key: '/' },
+  ],
+  [
+    { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
+    { path: '/tasks', icon: 'layout-list', label: 'All tasks' },
+    { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
+    { path: '/time', icon: 'clock', label: 'Time' },
+  ],
+];
+
+/** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
+export function Frame({ title, visit, frame, scripts, children }: FrameProps) {
+  const { caller, base } = visit;
+  return (
+    <VisitProvider value={visit}>
+      <Document title={`${title} · ${caller.workspaceName}`} scripts={[assets.app, ...scripts]} kind="screen">
+        <header class="bar">
+          <button type="button" class="quiet menu-button" popovertarget="menu" aria-label="Menu">
+            <Icon name="menu" />
+          </button>
+          <Brand href={base} />
+          <RunningTimer entry={frame.timer} />
+        </header>
+        <Side visit={visit} unread={frame.unread?.count ?? 0} />
+        <main id="content">{children}</main>
+        <output id="said" class="toast" aria-live="polite" />
+      </Document>
+    </VisitProvider>
+  );
+}
+
+function Side({ visit, unread }: { visit: Visit; unread: number }) {
+  const { base, caller, browser, address } = visit;
+  const here = address.split('?')[0];
+  return (
+    <div id="menu" popover="auto" class="side">
+      <nav aria-label="Workspace">
+        <a class="workspace" href="/app/workspaces" title="Your workspaces">
+          <bdi>{caller.workspaceName}</bdi>
+        </a>
+        {ways.map((group) => (
+          <ul class="ways">
+            {group.map(({ path, icon, label, key }) => (
+              <li>
+                <a
+                  href={base + path}
+                  aria-current={here === base + path ? 'page' : undefined}
+                  aria-keyshortcuts={key}
+                >
+                  <Icon name={icon} />
+                  {label}
+                  {path === '/inbox' && unread > 0 ? (
+                    <span class="count" title={`${unread} unread`}>
+                      {unread}
+                    </span>
+                  ) : null}
+                  {key ? <kbd>{key}</kbd> : null}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <div class="side-end">
+        <p class="person">
+          <bdi>{caller.name}</bdi>
+          <small>{caller.role}</small>
+        </p>
+        <ul class="ways">
+          <li>
+            <a href={`/connected-apps?workspace=${encodeURIComponent(caller.workspaceId)}`}>
+              <Icon name="key-round" />
+              Connected apps
+            </a>
+          </li>
+          <li>
+            <SignOut browser={browser} />
+          </li>
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { Icon } from './components/icon.tsx';
+import { assets } from './page-model/assets.ts';
+
+interface DocumentProps {
+  title: string;
+  /** Addresses of client modules. */
+  scripts?: readonly string[];
+  /** `screen` fills the window, `site` is a page to read. */
+  kind: 'screen' | 'site';
+}
+
+/** The document of every page. */
+export function Document({ title, scripts = [], kind, children }: PropsWithChildren<DocumentProps>) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assets.style} />
+        {scripts.map((address) => (
+          <script type="module" src={address} />
+        ))}
+      </head>
+      <body class={kind}>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+interface LayoutProps {
+  title: string;
+  /** The signed-in person; the page shows the ways into the app and out of it. */
+  browser?: SignedInBrowser | undefined;
+  /** `public` offers to sign in; `bare` shows nothing but the form. */
+  nav?: 'public' | 'bare';
+  /** `narrow` for a single form. */
+  width?: 'narrow' | 'wide';
+  scripts?: readonly string[];
+}
+
+/** The frame of the pages outside of a workspace. */
+export function Layout({
+  title,
+  browser,
+  nav = 'bare',
+  width = 'wide',
+  scripts = [],
+  children,
+}: PropsWithChildren<LayoutProps>) {
+  return (
+    <Document title={title} scripts={scripts} kind="site">
+      <header class={`site-head ${width}`}>
+        <Brand href={browser ? '/app' : '/'} />
+        {browser ? <PersonNav browser={browser} /> : nav === 'public' ? <PublicNav /> : null}
+      </header>
+      <main id="content" class={width}>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+export function Brand({ href }: { href: string }) {
+  return (
+    <a class="brand" href={href}>
+      <span class="mark" aria-hidden="true" />
+      Edgework
+    </a>
+  );
+}
+
+function PublicNav() {
+  return (
+    <nav aria-label="Account">
+      <a href="/docs">Docs</a>
+      <a href="/sign-in">Sign in</a>
+      <a href="/sign-up">Sign up</a>
+    </nav>
+  );
+}
+
+function PersonNav({ browser }: { browser: SignedInBrowser }) {
+  return (
+    <nav aria-label="Account">
+      <a href="/app">Open the app</a>
+      <a href="/connected-apps">Connected apps</a>
+      <SignOut browser={browser} />
+    </nav>
+  );
+}
+
+export function SignOut({ browser }: { browser: SignedInBrowser }) {
+  return (
+    <form method="post" action="/sign-out" class="sign-out">
+      <input type="hidden" name="csrf" value={browser.csrf} />
+      <button type="submit" class="quiet" title={`Signed in as ${browser.person.email}`}>
+        <Icon name="log-out" />
+        Sign out
+      </button>
+    </form>
+  );
+}

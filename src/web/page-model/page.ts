@@ -1,0 +1,118 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+
+export type Reads = Readonly<Record<string, AnyOperation>>;
+
+type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['input']> };
+type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** What was wrong with a form that was sent. The page shows it again, filled in. */
+export interface Refused {
+  /** Where the form was sent to: tells it from the other forms of its page. */
+  readonly action: string;
+  readonly values: URLSearchParams;
+  /** Says what concerns the whole form; null if every problem is at a field. */
+  readonly message: string | null;
+  /** Problems by the name of the field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What every view of a workspace may need beside its answers. */
+export interface Visit {
+  readonly browser: SignedInBrowser;
+  readonly caller: Caller;
+  /** `/app/ws_…`, to begin addresses with. */
+  readonly base: string;
+  /** Path and query of this page. */
+  readonly address: string;
+  /** The civil date on the clock of the workspace. */
+  readonly today: string;
+  readonly now: number;
+  /** The task whose timer of this person runs. */
+  readonly timedTask: number | null;
+  readonly refused: Refused | null;
+}
+
+export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Reads> {
+  readonly visit: Visit;
+  readonly params: z.output<P>;
+  readonly answers: Answers<R> & Nullable<Answers<M>>;
+}
+
+interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
+  /** camelCase, unique. */
+  name: string;
+  /** Behind `/app/:workspace`, in Hono's notation. */
+  path: string;
+  /** What the tab says. */
+  title: (props: ViewProps<P, R, M>) => string;
+  /** Names of the path and the query. Text that does not fit is a page that does not exist. */
+  params: P;
+  /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
+  reads: R;
+  /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
+  maybe?: M;
+  inputs: (params: z.output<P>) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
+  /** A function of the answers: no rule, no statement. */
+  view: (props: ViewProps<P, R, M>) => Child;
+  /** Leads on to another address instead of showing the view, such as that of a download. */
+  leadsTo?: (answers: Answers<R>) => string;
+  /** A client module beside that of the frame, by the name of its source. */
+  script?: 'board';
+}
+
+export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>
+  extends PageSpec<P, R, M> {}
+
+/** The type of a page in a list. */
+export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo'> & {
+  leadsTo?: (answers: never) => string;
+  title: (props: never) => string;
+  inputs: (params: never) => Readonly<Record<string, unknown>>;
+  view: (props: never) => Child;
+};
+
+/** A screen of a workspace, as data. */
+export function page<P extends z.ZodObject, R extends Reads, M extends Reads = Record<never, never>>(
+  spec: PageSpec<P, R, M>,
+): Page<P, R, M> {
+  return spec;
+}
+
+export interface Sent<I> {
+  /** The input as the form said it. */
+  readonly input: I;
+  /** Path and query of the page that held the form. */
+  readonly back: string;
+  readonly base: string;
+}
+
+interface FormSpec<O extends AnyOperation> {
+  name: string;
+  /** Behind `/app/:workspace`. Names of the path are names of the operation's input. */
+  path: string;
+  operation: O;
+  /** Where to go afterwards, with 303; by default back to the page that held the form. */
+  goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
+  /** What the form is sent for, if not what its fields say. */
+  fixed?: Partial<z.input<O['input']>>;
+  /** A field that must be as it was when the form was shown (`operation.precondition` reads it): a long text. */
+  unchanged?: string;
+}
+
+export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}
+
+/** The type of a form in a list. */
+export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed'> & {
+  goesOn?: (output: never, sent: never) => string;
+  fixed?: Readonly<Record<string, unknown>>;
+};
+
+/** A write of the web app, as data. Its statements, rules and refusals are those of its operation. */
+export function form<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
+  return spec;
+}

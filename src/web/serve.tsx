@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { limitBody } from '../kernel/bounded-body.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { takeForm } from './forms.tsx';
+import type { AnyForm, AnyPage } from './page-model/page.ts';
+import { answerRefusal } from './problem.tsx';
+import { nothingHere, showPage } from './show-page.tsx';
+
+const FORM_BYTES_MAX = 640 * 1024;
+
+/** Serves the screens of a workspace: its pages as GET, its forms as POST. */
+export function servePages(pages: readonly AnyPage[], forms: readonly AnyForm[]): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  for (const form of forms) {
+    const path = `/app/:workspace${form.path}`;
+    app.use(path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+    app.post(path, (c) => {
+      c.set('route', `POST ${path}`);
+      return takeForm(c, form, pages);
+    });
+  }
+  app.get('/app/:workspace', (c) => showPage(c, pages));
+  app.get('/app/:workspace/*', (c) => showPage(c, pages));
+  app.all('/app/*', (c) => answerRefusal(c, nothingHere()));
+  app.onError((error, c) => {
+    if (!(error instanceof AppError)) throw error;
+    return answerRefusal(c as HttpContext, error);
+  });
+  return app;
+}

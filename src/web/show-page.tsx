@@ -1,0 +1,136 @@
+import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import type { Caller } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { entityTag, namesTag } from '../kernel/conditional.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Read, ReadResult } from '../kernel/execute-together.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import { randomSecret } from '../kernel/tokens.ts';
+import { countUnreadNotifications } from '../notifications/notifications.ts';
+import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
+import { findPlace, type Place } from './addresses.ts';
+import { answerHtml, type PageStatus } from './answer-page.ts';
+import { ONCE_FIELD } from './components/form.tsx';
+import { Frame, type FrameAnswers } from './frame.tsx';
+import { assets } from './page-model/assets.ts';
+import type { AnyPage, Refused, Visit } from './page-model/page.ts';
+import { answerRefusal } from './problem.tsx';
+import { readAsVisitor } from './visitor.ts';
+
+/** What the frame of every page asks. */
+const frameReads = { timer: getCurrentTimer, unread: countUnreadNotifications };
+
+interface Shown {
+  /** Path and query of the page; by default those of the request. */
+  address?: string;
+  refused?: Refused;
+  status?: PageStatus;
+}
+
+/** Answers the page at an address, read by whoever is signed in. */
+export async function showPage(
+  c: HttpContext,
+  pages: readonly AnyPage[],
+  shown: Shown = {},
+): Promise<Response> {
+  const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
+  const address = url.pathname + url.search;
+  const place = findPlace(pages, url);
+  const workspaceId = place?.workspaceId ?? c.req.param('workspace') ?? '';
+  if (place && c.req.method === 'GET') c.set('route', `GET /app/:workspace${place.page.path}`);
+  const { reads, names } = readsOf(place);
+  const reading = await readAsVisitor(c, workspaceId, reads);
+  if (reading.outcome === 'signed_out') {
+    return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
+  }
+  const { browser } = reading;
+  if (reading.outcome === 'not_a_member' || !place) return answerRefusal(c, nothingHere(), { browser });
+  const { caller, results } = reading;
+  const wayOut = [`/app/${caller.workspaceId}`, 'Back to your work'] as const;
+  const answers: Record<string, unknown> = {};
+  for (const [index, { name, isOptional }] of names.entries()) {
+    const result = results[index] as ReadResult;
+    if (!result.ok && !isOptional) return answerRefusal(c, result.error, { browser, wayOut });
+    answers[name] = result.ok ? result.output : null;
+  }
+  if (place.page.leadsTo) return c.redirect(place.page.leadsTo(answers as never), 302);
+  const { timer } = answers as unknown as FrameAnswers;
+  const visit = {
+    ...visitOf(c, browser, caller, address),
+    timedTask: timer?.taskId ?? null,
+    refused: shown.refused ?? null,
+  };
+  return answerView(c, place, visit, answers, shown.status ?? 200);
+}
+
+export function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.');
+}
+
+function readsOf(place: Place | null) {
+  if (!place) return { reads: [], names: [] };
+  const { page, params } = place;
+  const inputs = page.inputs(params as never);
+  const asked = [
+    ...Object.entries(frameReads).map(([name, operation]) => ({
+      name,
+      operation,
+      input: {},
+      isOptional: true,
+    })),
+    ...Object.entries(page.reads).map(([name, operation]) => ({
+      name,
+      operation,
+      input: inputs[name],
+      isOptional: false,
+    })),
+    ...Object.entries(page.maybe ?? {})
+      .filter(([name]) => inputs[name] !== null && inputs[name] !== undefined)
+      .map(([name, operation]) => ({ name, operation, input: inputs[name], isOptional: true })),
+  ];
+  const reads: Read[] = asked.map(({ operation, input }) => ({ operation, input }));
+  return { reads, names: asked.map(({ name, isOptional }) => ({ name, isOptional })) };
+}
+
+function visitOf(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  caller: Caller,
+  address: string,
+): Omit<Visit, 'timedTask' | 'refused'> {
+  const { now } = c.get('scope');
+  const { date: today } = wallClock(now, caller.timezone);
+  return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };
+}
+
+async function answerView(
+  c: HttpContext,
+  { page, params }: Place,
+  visit: Visit,
+  answers: Record<string, unknown>,
+  status: PageStatus,
+): Promise<Response> {
+  for (const name of Object.keys(page.maybe ?? {})) answers[name] ??= null;
+  const props = { visit, params, answers } as never;
+  const document = (
+    <Frame
+      title={page.title(props)}
+      visit={visit}
+      frame={answers as unknown as FrameAnswers}
+      scripts={page.script ? [assets[page.script]] : []}
+    >
+      {page.view(props)}
+    </Frame>
+  );
+  const html = `<!doctype html>${String(await document)}`;
+  const tag = entityTag(html, visit.caller);
+  const known = c.req.header('If-None-Match');
+  c.header('ETag', tag);
+  c.header('Speculation-Rules', '"/speculation-rules.json"');
+  if (status === 200 && known !== undefined && namesTag(known, tag)) {
+    c.header('Cache-Control', 'no-store');
+    return c.body(null, 304);
+  }
+  const once = ONCE_FIELD.replace('"0"', `"${randomSecret()}"`);
+  return answerHtml(c, html.replaceAll(ONCE_FIELD, once), status, { hasScript: true });
+}

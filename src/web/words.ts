@@ -1,0 +1,42 @@
+import type { AppError } from '../kernel/errors.ts';
+import { say, type Words } from '../kernel/wording.ts';
+
+/** What a person calls the places that messages point to. */
+const places: Readonly<Record<string, string>> = {
+  listTasks: 'the list of tasks',
+  listProjects: 'the list of projects',
+  listUsers: 'the list of people',
+  listTaskCategories: 'the list of categories',
+  listTaskTypes: 'the list of types',
+  listConnectedApps: 'the page Connected apps',
+  unarchiveTask: 'the button Restore',
+  startTimer: 'the button Start timer',
+};
+
+const labels: Readonly<Record<string, string>> = {
+  assigneeId: 'the assignee',
+  projectId: 'the project',
+  categoryId: 'the category',
+  typeId: 'the type',
+  customEstimatedHours: 'the estimate',
+  startDate: 'the start date',
+};
+
+/** The words of the web app, for messages of operations. */
+const webWords: Words = {
+  call: (operation) => places[operation] ?? 'the app',
+  field: (name) => labels[name] ?? `the ${name}`,
+  takes: () => true,
+};
+
+/** A refusal as a person reads it. */
+export function sayToPerson(error: AppError): string {
+  if (error.code === 'not_found') return 'This is not there any more, or it is not yours to see.';
+  if (error.status === 412) {
+    return 'Somebody else changed this while you were writing. What is stored now is shown on the page; what you wrote is still in the field. Send it again to replace theirs.';
+  }
+  if (error.code === 'internal') {
+    return 'Something failed on our side, and nothing was changed. Try again in a moment.';
+  }
+  return say(error.wording, webWords);
+}
