@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { firstRow, queryBuilder, write } from '../kernel/database.ts';
+import { firstRow, inList, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
 import { browserSessions } from './browser-session.sql.ts';
 
 export interface SessionPerson {
@@ -53,4 +53,12 @@ export function deleteExpiredSessions(now: number) {
     DELETE FROM browser_sessions WHERE id_hash IN (
       SELECT s.id_hash FROM browser_sessions s WHERE s.expires_at <= ${now}
       ORDER BY s.expires_at LIMIT ${CLEAN_ROWS_MAX})`);
+}
+
+/** Which of these browsers somebody is signed in in. */
+export function areSignedIn(idHashes: readonly string[], now: number): Statement<Set<string>> {
+  const found = rows<{ id_hash: string }>(
+    sql`SELECT s.id_hash AS id_hash FROM browser_sessions s WHERE s.id_hash IN ${inList(idHashes)} AND s.expires_at > ${now}`,
+  );
+  return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };
 }

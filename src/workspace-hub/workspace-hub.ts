@@ -3,9 +3,13 @@ import { parseEnv } from '../env.ts';
 import { findHead } from '../event-log/head.queries.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
+import { type Listener, tellSockets } from './sockets.ts';
 
 /** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
 const WAITERS_MAX = 1_000;
+const SOCKETS_A_PERSON = 30;
+/** Tells a browser not to open it again (src/web/client/live.ts). */
+const CLOSE_TOO_MANY = 4008;
 
 /**
  * Whoever follows a workspace without asking again and again is told here that something happened: long polls, and pages
@@ -13,10 +17,57 @@ const WAITERS_MAX = 1_000;
  */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<() => void>();
+  /** The last event that the sockets were told of; null after the object slept. */
+  #told: number | null = null;
+  #telling: Promise<void> | null = null;
+  #isStale = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // Keeps a connection open through proxies without waking the object.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
 
   /** Something was logged. Called after every commit that did. */
   async wake(): Promise<void> {
     for (const resume of [...this.#waiters]) resume();
+    this.#isStale = true;
+    this.#telling ??= this.#tell().finally(() => {
+      this.#telling = null;
+    });
+    await this.#telling;
+  }
+
+  /** Opens the socket of a page; only src/live/ calls it, after it has checked who listens. */
+  override async fetch(request: Request): Promise<Response> {
+    const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
+    const tag = String(listener.member);
+    const [oldest] = this.ctx.getWebSockets(tag).slice(SOCKETS_A_PERSON - 1);
+    oldest?.close(CLOSE_TOO_MANY, 'too many pages are open');
+    const { 0: page, 1: socket } = new WebSocketPair();
+    this.ctx.acceptWebSocket(socket, [tag]);
+    socket.serializeAttachment(listener);
+    return new Response(null, { status: 101, webSocket: page });
+  }
+
+  override webSocketMessage() {
+    // Pages only listen.
+  }
+
+  override webSocketClose(socket: WebSocket) {
+    socket.close();
+  }
+
+  /** Many changes at once become few messages: whatever comes while one is on its way goes with the next. */
+  async #tell(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const sockets = this.ctx.getWebSockets();
+      if (sockets.length === 0) return;
+      const { cell, workspace } = this.#workspace();
+      const directory = new Database(this.env.DIRECTORY, new CostMeter());
+      this.#told = await tellSockets(sockets, this.#told, { cell, directory, workspace });
+    }
   }
 
   /**

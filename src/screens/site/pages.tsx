@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../kernel/http.ts';
 import { openApiDocument } from '../../kernel/openapi.ts';
+import { openLive } from '../../live/live.ts';
 import { routes } from '../../registry.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';
@@ -37,6 +38,7 @@ pages.get('/dev/outbox', devOutbox);
 pages.route('/', accountPages);
 pages.route('/', verifyEmailPages);
 pages.route('/', workspacePages);
+pages.get('/app/:workspace/live', openLive);
 pages.route('/', servePages(screens, forms));
 
 const speculationRules = {

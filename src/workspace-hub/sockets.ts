@@ -1,0 +1,75 @@
+import { areSignedIn } from '../browser-sessions/browser-session.queries.ts';
+import type { Database } from '../kernel/database.ts';
+import { listNewest, listPresentMembers, listProjectsOf, type ToldEvent } from './sockets.queries.ts';
+
+/** Whom a socket belongs to; kept with the socket while the object sleeps. */
+export interface Listener {
+  readonly member: number;
+  /** Of the membership, as it was when the socket opened: whoever was changed since opens a new one. */
+  readonly version: number;
+  /** Of the browser session. */
+  readonly idHash: string;
+  /** Sees only some projects, so hears only of those. */
+  readonly isLimited: boolean;
+}
+
+/** A page is told of no more events one by one: it then takes all for changed. */
+const EVENTS_TOLD_MAX = 200;
+/** Tells a browser to open a new socket, if it still may. */
+const CLOSE_AGAIN = 4001;
+
+/**
+ * Tells every socket what changed, `{seq, projects}` and nothing else, and closes those whose person signed out, left or
+ * was changed: that is asked each time, so no way of signing out and no change of role can forget it.
+ * @param after the last event that was told; null if this object does not remember.
+ * @returns the last event that was told now.
+ */
+export async function tellSockets(
+  sockets: readonly WebSocket[],
+  after: number | null,
+  { cell, directory, workspace }: { cell: Database; directory: Database; workspace: number },
+): Promise<number> {
+  const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
+  const limited = all.filter(({ isLimited }) => isLimited);
+  const [[events, present, joined], [signedIn]] = await Promise.all([
+    cell.batch([
+      listNewest(workspace, after ?? 0, after === null ? 1 : EVENTS_TOLD_MAX),
+      listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
+      listProjectsOf([...new Set(limited.map(({ member }) => member))]),
+    ]),
+    directory.batch([
+      areSignedIn(
+        all.map(({ idHash }) => idHash),
+        Date.now(),
+      ),
+    ]),
+  ]);
+  const head = events[0]?.seq ?? after ?? 0;
+  const versions = new Map(present.map(({ no, version }) => [no, version]));
+  const isComplete = after !== null && events.length < EVENTS_TOLD_MAX;
+  for (const { socket, member, version, idHash, isLimited } of all) {
+    if (versions.get(member) !== version || !signedIn.has(idHash)) {
+      socket.close(CLOSE_AGAIN, 'sign in again');
+      continue;
+    }
+    const own = isLimited
+      ? new Set(joined.filter((each) => each.member === member).map(({ project }) => project))
+      : null;
+    const message = isComplete ? messageFor(events, member, own) : { seq: head };
+    if (message) socket.send(JSON.stringify(message));
+  }
+  return head;
+}
+
+/** Null if nothing of it concerns the person. Without projects it concerns every page. */
+function messageFor(events: readonly ToldEvent[], member: number, own: ReadonlySet<number> | null) {
+  const seen = events.filter(({ reader }) => reader === null || reader === member);
+  const [newest] = seen;
+  if (!newest) return null;
+  const projects = [...new Set(seen.map(({ project }) => project))];
+  // Of a project that a client does not see they may still follow a task; they hear that something happened.
+  const told = projects.flatMap((project) =>
+    project !== null && (own === null || own.has(project)) ? [project] : [],
+  );
+  return told.length === projects.length ? { seq: newest.seq, projects: told } : { seq: newest.seq };
+}

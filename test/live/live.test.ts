@@ -1,0 +1,122 @@
+import { afterEach, expect, it } from 'vitest';
+import { api, ORIGIN } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { fieldsOf, Screens } from '../web/screens.ts';
+
+interface Message {
+  seq: number;
+  projects?: number[];
+}
+
+/** A page that listens: what it was told, and whether its socket was closed. */
+interface Listening {
+  messages: Message[];
+  closed: number | null;
+  screens: Screens;
+}
+
+const open: WebSocket[] = [];
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close();
+});
+
+async function connect(screens: Screens, headers: Record<string, string> = {}) {
+  return screens.browser.request(`${screens.base}/live`, {
+    headers: { Upgrade: 'websocket', Origin: ORIGIN, ...headers },
+  });
+}
+
+async function listen(world: World, person: Person): Promise<Listening> {
+  const screens = await Screens.of(world, person);
+  const { webSocket: socket, status } = await connect(screens);
+  if (!socket) throw new Error(`no socket, ${status}`);
+  const listening: Listening = { messages: [], closed: null, screens };
+  socket.addEventListener('message', ({ data }) => listening.messages.push(JSON.parse(String(data))));
+  socket.addEventListener('close', ({ code }) => {
+    listening.closed = code;
+  });
+  socket.accept();
+  open.push(socket);
+  return listening;
+}
+
+async function signOut({ browser }: Screens) {
+  // The form renews the cookie, so the socket keeps the session that ended.
+  const html = await (await browser.get('/app/workspaces')).text();
+  expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
+}
+
+/** Waits until it holds. */
+async function until(holds: () => boolean) {
+  for (let turn = 0; turn < 200 && !holds(); turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  expect(holds()).toBe(true);
+}
+
+it('tells every open page which projects changed, and nothing else', async () => {
+  const world = await createWorld();
+  const { owner, member, lead } = world.people;
+  const [one, other] = [await listen(world, owner), await listen(world, member)];
+  await createTask(lead, world.projects.joined.id, { name: 'secret name' });
+  await until(() => one.messages.length > 0 && other.messages.length > 0);
+  await createTask(lead, world.projects.other.id);
+  await until(() => one.messages.at(-1)?.seq === 2);
+  expect(one.messages.at(-1)).toEqual({ seq: 2, projects: [world.projects.other.id] });
+  for (const message of one.messages) expect(Object.keys(message)).not.toContain('name');
+});
+
+it('names to a client no project that they do not see', async () => {
+  const world = await createWorld();
+  const { client, owner, lead } = world.people;
+  const page = await listen(world, client);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => page.messages.length === 1);
+  await createTask(owner, world.projects.other.id);
+  await until(() => page.messages.length === 2);
+  expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
+});
+
+it('tells of a timer to the pages of its person alone', async () => {
+  const world = await createWorld();
+  const { owner, lead } = world.people;
+  const { id } = await createTask(lead, world.projects.joined.id);
+  const [own, foreign] = [await listen(world, lead), await listen(world, owner)];
+  await createTask(lead, world.projects.joined.id);
+  await until(() => own.messages.length === 1 && foreign.messages.length === 1);
+  await api(lead.token).post('/timer/start', { taskId: id });
+  await until(() => own.messages.length === 2);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => foreign.messages.length === 2);
+  expect(foreign.messages.map(({ seq }) => seq)).toEqual([2, 4]);
+});
+
+it.each(['signed out', 'removed', 'given another role'])(
+  'closes the socket of a person who was %s before it says another word',
+  async (what) => {
+    const world = await createWorld();
+    const { client, lead } = world.people;
+    const page = await listen(world, client);
+    const change = (set: string) =>
+      cellOf(world.cell).prepare(`UPDATE members SET ${set} WHERE no = ?`).bind(client.member).run();
+    if (what === 'signed out') await signOut(page.screens);
+    if (what === 'removed') await change('ended_at = 1');
+    if (what === 'given another role') await change("role = 'member'");
+    await createTask(lead, world.projects.joined.id);
+    await until(() => page.closed !== null);
+    expect(page.closed).toBe(4001);
+    expect(page.messages).toEqual([]);
+  },
+);
+
+it('opens to nobody else: without a session, from another site, for another workspace, without an upgrade', async () => {
+  const world = await createWorld();
+  const elsewhere = await createWorld();
+  const screens = await Screens.of(world, world.people.member);
+  expect((await connect(new Screens(world))).status).toBe(401);
+  expect((await connect(screens, { Origin: 'https://evil.example' })).status).toBe(403);
+  const foreign = new Screens(elsewhere);
+  Object.assign(foreign, { browser: screens.browser });
+  expect((await connect(foreign)).status).toBe(404);
+  expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
+});
