@@ -30,16 +30,17 @@ interface Reader {
 const ATTEMPTS_MAX = 3;
 
 /**
- * Runs several reads of one caller at the same time, each as `execute` would, and joins what they ask into one trip.
+ * Runs several reads of one caller, who may be part of what they ask, at the same time, each as `execute` would, and joins what they ask into one trip.
  * A refusal is the result of its read and leaves the others alone.
  */
 export async function executeTogether(
-  reads: readonly Read[],
+  readsOf: (caller: Caller) => readonly Read[],
   { request, authenticator, cell, accepted }: Reader,
 ): Promise<{ caller: Caller; results: ReadResult[] }> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     accepted?.(caller);
+    const reads = readsOf(caller);
     const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
     const context = { request, now: request.now, caller, via: caller.credential.kind, incoming: null, db };
     try {

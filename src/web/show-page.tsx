@@ -38,8 +38,7 @@ export async function showPage(
   const place = findPlace(pages, url);
   const workspaceId = place?.workspaceId ?? c.req.param('workspace') ?? '';
   if (place && c.req.method === 'GET') c.set('route', `GET /app/:workspace${place.page.path}`);
-  const { reads, names } = readsOf(place);
-  const reading = await readAsVisitor(c, workspaceId, reads);
+  const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
   if (reading.outcome === 'signed_out') {
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
@@ -48,7 +47,7 @@ export async function showPage(
   const { caller, results } = reading;
   const wayOut = [`/app/${caller.workspaceId}`, 'Back to your work'] as const;
   const answers: Record<string, unknown> = {};
-  for (const [index, { name, isOptional }] of names.entries()) {
+  for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
     if (!result.ok && !isOptional) return answerRefusal(c, result.error, { browser, wayOut });
     answers[name] = result.ok ? result.output : null;
@@ -67,11 +66,17 @@ export function nothingHere(): AppError {
   return new AppError('not_found', 'There is nothing at this address.');
 }
 
-function readsOf(place: Place | null) {
-  if (!place) return { reads: [], names: [] };
+interface NamedRead extends Read {
+  readonly name: string;
+  /** A refusal leaves the answer out instead of refusing the page. */
+  readonly isOptional: boolean;
+}
+
+function readsOf(c: HttpContext, place: Place | null, caller: Caller): NamedRead[] {
+  if (!place) return [];
   const { page, params } = place;
-  const inputs = page.inputs(params as never);
-  const asked = [
+  const inputs = page.inputs(params as never, { me: caller.userId, today: todayOf(c, caller) });
+  return [
     ...Object.entries(frameReads).map(([name, operation]) => ({
       name,
       operation,
@@ -88,8 +93,11 @@ function readsOf(place: Place | null) {
       .filter(([name]) => inputs[name] !== null && inputs[name] !== undefined)
       .map(([name, operation]) => ({ name, operation, input: inputs[name], isOptional: true })),
   ];
-  const reads: Read[] = asked.map(({ operation, input }) => ({ operation, input }));
-  return { reads, names: asked.map(({ name, isOptional }) => ({ name, isOptional })) };
+}
+
+/** The civil date on the clock of the workspace. */
+function todayOf(c: HttpContext, caller: Caller): string {
+  return wallClock(c.get('scope').now, caller.timezone).date;
 }
 
 function visitOf(
@@ -99,7 +107,7 @@ function visitOf(
   address: string,
 ): Omit<Visit, 'timedTask' | 'refused'> {
   const { now } = c.get('scope');
-  const { date: today } = wallClock(now, caller.timezone);
+  const today = todayOf(c, caller);
   return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };
 }
 

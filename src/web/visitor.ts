@@ -29,7 +29,7 @@ export type Reading =
 export async function readAsVisitor(
   c: HttpContext,
   workspaceId: string,
-  reads: readonly Read[],
+  reads: (caller: Caller) => readonly Read[],
 ): Promise<Reading> {
   const [{ browser, cell }, found] = await Promise.all([
     readBrowserIn(c, workspaceId),
@@ -55,7 +55,7 @@ export async function readAsVisitor(
 }
 
 /** Null if nobody is remembered, or if they are no longer who they were. */
-async function readEarly(c: HttpContext, workspaceId: string, reads: readonly Read[]) {
+async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
   const idHash = presentedSession(c);
   const known = idHash === null ? null : rememberedCaller(idHash, workspaceId);
   if (idHash === null || !known) return null;
@@ -73,7 +73,7 @@ function readAs(
   c: HttpContext,
   session: Parameters<typeof browserAuthenticator>[1],
   place: { workspaceId: string; cell: number },
-  reads: readonly Read[],
+  reads: (caller: Caller) => readonly Read[],
 ) {
   const scope = c.get('scope');
   return executeTogether(reads, {

@@ -7,6 +7,7 @@ import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { Avatar } from '../../web/components/people.tsx';
 import { Due } from '../../web/components/time.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { boardParams, boardReads } from './board.tsx';
@@ -166,14 +167,4 @@ function MoveForm({ statuses, params }: { statuses: readonly StatusShown[]; para
       )}
     </>
   );
-}
-
-/** The address with one name of its query changed, or without it. */
-export function withQuery(address: string, name: string, value: string | null): string {
-  const [path = '', search = ''] = address.split('?');
-  const query = new URLSearchParams(search);
-  if (value === null) query.delete(name);
-  else query.set(name, value);
-  const text = query.toString();
-  return text ? `${path}?${text}` : path;
 }

@@ -1,12 +1,13 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
 import { enhanceCopyButtons } from './copy.ts';
-import { enhanceForms } from './forms.ts';
+import { enhanceForms, enhanceSearch } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
 import { runTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
 enhanceForms();
+enhanceSearch();
 enhanceKeys();
 enhanceCopyButtons();
 runTimers();

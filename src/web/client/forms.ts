@@ -30,6 +30,31 @@ export function enhanceForms() {
   });
 }
 
+const TYPED_MS = 180;
+
+/** A search answers while it is typed: the address says what is asked, and only what was found changes. */
+export function enhanceSearch() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest = 0;
+  document.addEventListener('input', ({ target }) => {
+    const form = target instanceof HTMLInputElement ? target.form : null;
+    if (form?.dataset.live === undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      latest += 1;
+      const asked = latest;
+      const query = new URLSearchParams(
+        [...new FormData(form)].map(([name, value]) => [name, String(value)]),
+      );
+      const address = `${form.action.split('?')[0]}?${query}`;
+      const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+      if (!answer?.ok || asked !== latest) return;
+      history.replaceState(null, '', address);
+      morphPage(await answer.text(), { keepsTyped: true });
+    }, TYPED_MS);
+  });
+}
+
 async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))

@@ -43,6 +43,14 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
   readonly answers: Answers<R> & Nullable<Answers<M>>;
 }
 
+/** Who asks, for what a page asks of its operations. */
+export interface Asking {
+  /** Id of the person. */
+  readonly me: string;
+  /** The civil date on the clock of the workspace. */
+  readonly today: string;
+}
+
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** camelCase, unique. */
   name: string;
@@ -56,7 +64,10 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   reads: R;
   /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
   maybe?: M;
-  inputs: (params: z.output<P>) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
+  inputs: (
+    params: z.output<P>,
+    asking: Asking,
+  ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   /** A function of the answers: no rule, no statement. */
   view: (props: ViewProps<P, R, M>) => Child;
   /** Leads on to another address instead of showing the view, such as that of a download. */
@@ -72,7 +83,7 @@ export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Rea
 export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo'> & {
   leadsTo?: (answers: never) => string;
   title: (props: never) => string;
-  inputs: (params: never) => Readonly<Record<string, unknown>>;
+  inputs: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
   view: (props: never) => Child;
 };
 

@@ -1,0 +1,137 @@
+import type { Child } from 'hono/jsx';
+import { Blank } from '../../web/components/blank.tsx';
+import { useVisit } from '../../web/components/context.ts';
+import { Avatar } from '../../web/components/people.tsx';
+import { Ago, Due } from '../../web/components/time.tsx';
+import { Dot } from '../../web/components/work.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { dashboardParams, dashboardReads } from './dashboard.tsx';
+import { Workload } from './workload.view.tsx';
+
+type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, Record<never, never>>;
+
+export function DashboardView({ visit: { base }, params, answers }: Props) {
+  const { stats, due, comments, workload } = answers;
+  return (
+    <>
+      <header class="head">
+        <h1>Dashboard</h1>
+        <Filters params={params} answers={answers} />
+      </header>
+      <div class="tiles">
+        <Tile to={`${base}/projects`} number={stats.projects} label="Projects" />
+        <Tile
+          to="#due"
+          number={stats.overdue}
+          label="Overdue"
+          kind={stats.overdue > 0 ? 'overdue' : undefined}
+        />
+        <Tile to="#due" number={stats.dueToday} label="Due today" />
+        <Tile to="#due" number={stats.dueThisWeek} label="Due this week" />
+      </div>
+      <div class="two">
+        <Workload workload={workload} mode={params.mode} />
+        <div>
+          <Part id="due" title="Next deadlines" total={due.meta.total}>
+            {due.data.length === 0 ? <Blank icon="calendar">No deadline lies ahead.</Blank> : null}
+            <ul class="rows panel">
+              {due.data.map((task) => (
+                <li>
+                  <Dot color={task.status.color} />
+                  <a class="row-name" href={`${base}/tasks/${task.id}`}>
+                    {task.title}
+                  </a>
+                  <span class="row-fact wide-only">{task.project.name}</span>
+                  {task.assignee ? <Avatar person={task.assignee} /> : null}
+                  {task.deadline ? (
+                    <Due date={task.deadline} isDone={task.status.value === 'completed'} />
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          </Part>
+          {comments.data.length === 0 ? null : (
+            <Part id="comments" title="Latest comments" total={comments.meta.total}>
+              <ul class="rows panel">
+                {comments.data.map((comment) => (
+                  <li>
+                    <Avatar person={comment.author} />
+                    <a class="row-name" href={`${base}/tasks/${comment.task.id}#comment-${comment.id}`}>
+                      {comment.content}
+                    </a>
+                    <span class="row-fact">
+                      <Ago at={comment.createdAt} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Part>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface TileProps {
+  to: string;
+  number: number;
+  label: string;
+  kind?: string | undefined;
+}
+
+function Tile({ to, number, label, kind }: TileProps) {
+  return (
+    <a href={to} class={kind}>
+      <strong>{number.toLocaleString('en')}</strong>
+      {label}
+    </a>
+  );
+}
+
+function Part({ id, title, total, children }: { id: string; title: string; total: number; children: Child }) {
+  return (
+    <section class="group" aria-labelledby={id}>
+      <h2 id={id}>
+        {title} <span class="number">{total.toLocaleString('en')}</span>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Filters({ params, answers: { projects, teams } }: Pick<Props, 'params' | 'answers'>) {
+  const { address } = useVisit();
+  const [path] = address.split('?');
+  return (
+    <form method="get" action={path} class="filters" aria-label="Filter the dashboard" data-auto>
+      <select name="project" aria-label="Project">
+        <option value="">Every project</option>
+        {projects.data.map(({ id, name }) => (
+          <option value={String(id)} selected={id === params.project}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select name="team" aria-label="Team">
+        <option value="">Every team</option>
+        {teams.data.map(({ id, name }) => (
+          <option value={String(id)} selected={id === params.team}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select name="mode" aria-label="Workload of">
+        <option value="daily" selected={params.mode === 'daily'}>
+          Today
+        </option>
+        <option value="monthly" selected={params.mode === 'monthly'}>
+          This month
+        </option>
+      </select>
+      <button type="submit" class="plain auto">
+        Show
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import type * as z from 'zod';
+import { wallClock } from '../../kernel/civil.ts';
+import type { notification } from '../../notifications/notifications.schema.ts';
+import { Blank } from '../../web/components/blank.tsx';
+import { useVisit } from '../../web/components/context.ts';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
+import { Pager } from '../../web/components/pager.tsx';
+import { Avatar } from '../../web/components/people.tsx';
+import { Ago, dayHeading } from '../../web/components/time.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { inboxParams, inboxReads } from './inbox.tsx';
+
+const WORDS_SHOWN = 200;
+
+type Props = ViewProps<typeof inboxParams, typeof inboxReads, Record<never, never>>;
+type Notification = z.output<typeof notification>;
+
+export function InboxView({ visit, params, answers: { notifications } }: Props) {
+  const { base, caller, today } = visit;
+  const days = Map.groupBy(
+    notifications.data,
+    ({ createdAt }) => wallClock(Date.parse(createdAt), caller.timezone).date,
+  );
+  return (
+    <>
+      <header class="head">
+        <h1>Inbox</h1>
+        <nav class="tabs" aria-label="Which notifications">
+          <a href={`${base}/inbox`} aria-current={params.show ? undefined : 'page'}>
+            All
+          </a>
+          <a href={`${base}/inbox?show=unread`} aria-current={params.show ? 'page' : undefined}>
+            Unread
+          </a>
+        </nav>
+        {notifications.data.some(({ isRead }) => !isRead) ? (
+          <Form action={`${base}/inbox/read`}>
+            <button type="submit" class="plain">
+              <Icon name="check" />
+              Mark all read
+            </button>
+          </Form>
+        ) : null}
+      </header>
+      {notifications.data.length === 0 ? (
+        <Blank icon="inbox">
+          <p>
+            {params.show
+              ? 'Everything is read.'
+              : 'What others do that concerns you comes here: tasks you are given, comments and changes of tasks you follow.'}
+          </p>
+        </Blank>
+      ) : null}
+      {[...days].map(([day, items]) => (
+        <section class="group">
+          <h2>{dayHeading(day, today)}</h2>
+          <ul class="rows panel inbox">
+            {items.map((item) => (
+              <Item item={item} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Pager meta={notifications.meta} />
+    </>
+  );
+}
+
+function Item({ item }: { item: Notification }) {
+  const { base, caller } = useVisit();
+  const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
+  return (
+    <li class={item.isRead ? 'read' : 'unread'} id={`notification-${item.id}`}>
+      <span
+        class="unread-mark"
+        role={item.isRead ? undefined : 'img'}
+        aria-label={item.isRead ? undefined : 'Unread'}
+      />
+      {item.actor ? <Avatar person={item.actor} isNamed /> : <Icon name="inbox" />}
+      <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
+        <button type="submit" class="row-button">
+          <span>
+            <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item)}{' '}
+            <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
+          </span>
+          {item.comment ? <q>{shorten(item.comment.content)}</q> : null}
+        </button>
+      </Form>
+      <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
+      <span class="row-fact">
+        <Ago at={item.createdAt} />
+      </span>
+      {item.isRead ? null : (
+        <Form action={`${base}/inbox/${item.id}/read`}>
+          <button type="submit" class="quiet" aria-label="Mark read" title="Mark read">
+            <Icon name="check" />
+          </button>
+        </Form>
+      )}
+      <Form action={`${base}/inbox/${item.id}/remove`}>
+        <button type="submit" class="quiet" aria-label="Remove from the inbox" title="Remove">
+          <Icon name="x" />
+        </button>
+      </Form>
+    </li>
+  );
+}
+
+function told({ type }: Notification): string {
+  switch (type) {
+    case 'task_assigned':
+      return 'gave you';
+    case 'task_status_changed':
+      return 'moved';
+    case 'comment_added':
+      return 'commented on';
+    case 'meeting_updated':
+      return 'changed the meeting';
+    case 'meeting_cancelled':
+      return 'cancelled the meeting';
+    default:
+      return 'changed';
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > WORDS_SHOWN ? `${text.slice(0, WORDS_SHOWN).toWellFormed()}…` : text;
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { listProjects } from '../../projects/projects.ts';
+import { listProjectStatuses } from '../../reference/statuses.ts';
+import { page } from '../../web/page-model/page.ts';
+import { ProjectsView } from './projects.view.tsx';
+
+const PROJECTS_SHOWN = 100;
+
+export const projectsParams = z.object({
+  /** `all` shows finished and cancelled projects too. */
+  show: z.enum(['all']).optional(),
+  scope: z.enum(['mine']).optional(),
+  offset: z.int().min(0).default(0),
+});
+
+export const projectsReads = { projects: listProjects, statuses: listProjectStatuses };
+
+export const projectsPage = page({
+  name: 'projects',
+  path: '/projects',
+  title: () => 'Projects',
+  params: projectsParams,
+  reads: projectsReads,
+  inputs: ({ scope = 'all', offset }) => ({
+    projects: { limit: PROJECTS_SHOWN, offset, scope: scope as 'all' | 'mine', expand: ['members'] },
+    statuses: {},
+  }),
+  view: ProjectsView,
+});

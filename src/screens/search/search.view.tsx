@@ -1,0 +1,100 @@
+import type { Child } from 'hono/jsx';
+import { PersonName } from '../../web/components/people.tsx';
+import { count, Due } from '../../web/components/time.tsx';
+import { Dot, Priority } from '../../web/components/work.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { searchMaybe, searchParams, searchReads } from './search.tsx';
+
+const NAMES_SHOWN = 8;
+
+type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
+
+export function SearchView({ visit: { base, address }, params: { q }, answers }: Props) {
+  const [path] = address.split('?');
+  const { tasks, statuses } = answers;
+  const projects = named(answers.projects?.data ?? [], q);
+  const people = named(answers.people?.data ?? [], q);
+  const isEmpty = tasks?.data.length === 0 && projects.length === 0 && people.length === 0;
+  return (
+    <>
+      <header class="head">
+        <h1 class="off-screen">Search</h1>
+        <search class="search-box">
+          <form method="get" action={path} data-live>
+            <input
+              type="search"
+              name="q"
+              value={q}
+              maxlength={200}
+              autofocus
+              autocomplete="off"
+              placeholder="Tasks, projects, people…"
+              aria-label="Search"
+            />
+            <button type="submit" class="plain">
+              Search
+            </button>
+          </form>
+        </search>
+      </header>
+      <div id="found" aria-live="polite">
+        {isEmpty ? <p class="empty">Nothing here is called so.</p> : null}
+        <Found title="Projects" total={projects.length}>
+          {projects.map(({ id, name }) => (
+            <li>
+              <a class="row-name" href={`${base}/projects/${id}`}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </Found>
+        <Found title="People" total={people.length}>
+          {people.map(({ id, name, role }) => (
+            <li>
+              <a class="row-name" href={`${base}/tasks?assignee=${encodeURIComponent(id)}`}>
+                <PersonName person={{ name }} />
+              </a>
+              <span class="row-fact">{role}</span>
+            </li>
+          ))}
+        </Found>
+        <Found title="Tasks" total={tasks?.meta.total ?? 0}>
+          {(tasks?.data ?? []).map((task) => (
+            <li>
+              <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
+              <a class="row-name" href={`${base}/tasks/${task.id}`}>
+                {task.name}
+              </a>
+              <Priority priority={task.priority} />
+              {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
+              <span class="row-fact wide-only">{task.project.name}</span>
+            </li>
+          ))}
+        </Found>
+        {tasks?.meta.hasMore && q ? (
+          <p>
+            <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>All {count(tasks.meta.total, 'task')}</a>
+          </p>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Found({ title, total, children }: { title: string; total: number; children: Child }) {
+  if (total === 0) return null;
+  return (
+    <section class="group">
+      <h2>
+        {title} <span class="number">{total.toLocaleString('en')}</span>
+      </h2>
+      <ul class="rows panel">{children}</ul>
+    </section>
+  );
+}
+
+/** Those whose name holds the text, in any case. */
+function named<T extends { readonly name: string }>(items: readonly T[], text: string | undefined): T[] {
+  const wanted = text?.toLowerCase();
+  return wanted ? items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, NAMES_SHOWN) : [];
+}

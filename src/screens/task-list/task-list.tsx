@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/schema.ts';
+import { listProjects } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { listUsers } from '../../reference/users.ts';
+import { taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
+import { listTasks } from '../../tasks/list.ts';
+import { page } from '../../web/page-model/page.ts';
+import { TaskListView } from './task-list.view.tsx';
+
+const TASKS_SHOWN = 50;
+const CHOICES_OFFERED = 100;
+
+export const taskListParams = z.object({
+  q: z.string().max(200).optional(),
+  project: integerId.optional(),
+  status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  assignee: z.string().max(100).optional(),
+  archived: z.enum(['true']).optional(),
+  offset: z.int().min(0).default(0),
+});
+
+export const taskListReads = {
+  tasks: listTasks,
+  statuses: listTaskStatuses,
+  people: listUsers,
+  projects: listProjects,
+};
+
+export const taskListPage = page({
+  name: 'taskList',
+  path: '/tasks',
+  title: () => 'All tasks',
+  params: taskListParams,
+  reads: taskListReads,
+  inputs: ({ q, project, status, priority, assignee, archived, offset }) => ({
+    tasks: {
+      scope: 'all',
+      limit: TASKS_SHOWN,
+      offset,
+      isArchived: archived === 'true',
+      ...(q && { search: q }),
+      ...(project !== undefined && { projectId: project }),
+      ...(status && { status }),
+      ...(priority && { priority }),
+      ...(assignee && { assigneeId: assignee }),
+    },
+    statuses: {},
+    people: { limit: CHOICES_OFFERED },
+    projects: { limit: CHOICES_OFFERED },
+  }),
+  view: TaskListView,
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { namedPeriods } from '../../time-tracking/time-tracking.schema.ts';
+import { getTimeStats, listTimeEntries } from '../../time-tracking/time-tracking.ts';
+import { page } from '../../web/page-model/page.ts';
+import { TimeView } from './time.view.tsx';
+
+const ENTRIES_SHOWN = 50;
+
+export const timeParams = z.object({
+  period: z.enum(namedPeriods).default('week'),
+  offset: z.int().min(0).default(0),
+});
+export const timeReads = { stats: getTimeStats, entries: listTimeEntries };
+
+export const timePage = page({
+  name: 'time',
+  path: '/time',
+  title: () => 'Time',
+  params: timeParams,
+  reads: timeReads,
+  inputs: ({ period, offset }) => ({
+    stats: { period },
+    entries: { limit: ENTRIES_SHOWN, offset },
+  }),
+  view: TimeView,
+});

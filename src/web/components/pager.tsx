@@ -1,0 +1,36 @@
+import { useVisit } from './context.ts';
+import { withQuery } from './with-query.ts';
+
+interface PagerProps {
+  meta: {
+    readonly total: number;
+    readonly offset: number;
+    readonly limit: number;
+    readonly hasMore: boolean;
+  };
+}
+
+/** The ways to the pages before and behind; nothing where everything is shown. */
+export function Pager({ meta: { total, offset, limit, hasMore } }: PagerProps) {
+  const { address } = useVisit();
+  if (offset === 0 && !hasMore) return null;
+  const before = Math.max(0, offset - limit);
+  return (
+    <nav class="pager" aria-label="Pages">
+      {offset > 0 ? (
+        <a rel="prev" href={withQuery(address, 'offset', before === 0 ? null : String(before))}>
+          Newer
+        </a>
+      ) : null}
+      <span class="number">
+        {(offset + 1).toLocaleString('en')}–{Math.min(total, offset + limit).toLocaleString('en')} of{' '}
+        {total.toLocaleString('en')}
+      </span>
+      {hasMore ? (
+        <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+}
