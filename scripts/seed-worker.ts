@@ -29,6 +29,7 @@ import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
 export { RateWindow } from '../src/rate-limit/rate-window.ts';
 export { UploadSession } from '../src/uploads/upload-session.ts';
+export { WorkspaceHub } from '../src/workspace-hub/workspace-hub.ts';
 
 const PASSWORD = 'demo-password-1';
 const CELL = 0;

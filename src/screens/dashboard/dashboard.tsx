@@ -42,7 +42,7 @@ export const dashboardPage = page({
     };
     return {
       stats: filter,
-      due: { ...filter, from: today, sort: 'due', limit: TASKS_SHOWN },
+      due: { ...filter, from: today, sort: 'due' as const, limit: TASKS_SHOWN },
       comments: { ...filter, limit: COMMENTS_SHOWN },
       workload: { ...filter, mode },
       projects: { limit: PROJECTS_OFFERED },

@@ -72,11 +72,11 @@ function Item({ item }: { item: Notification }) {
   const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
   return (
     <li class={item.isRead ? 'read' : 'unread'} id={`notification-${item.id}`}>
-      <span
-        class="unread-mark"
-        role={item.isRead ? undefined : 'img'}
-        aria-label={item.isRead ? undefined : 'Unread'}
-      />
+      {item.isRead ? (
+        <span class="unread-mark" />
+      ) : (
+        <span class="unread-mark" role="img" aria-label="Unread" />
+      )}
       {item.actor ? <Avatar person={item.actor} isNamed /> : <Icon name="inbox" />}
       <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
         <button type="submit" class="row-button">

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listProjects } from '../../projects/projects.ts';
+import { projectScopes } from '../../projects/projects.schema.ts';
 import { listProjectStatuses } from '../../reference/statuses.ts';
 import { page } from '../../web/page-model/page.ts';
 import { ProjectsView } from './projects.view.tsx';
@@ -9,7 +10,7 @@ const PROJECTS_SHOWN = 100;
 export const projectsParams = z.object({
   /** `all` shows finished and cancelled projects too. */
   show: z.enum(['all']).optional(),
-  scope: z.enum(['mine']).optional(),
+  scope: z.enum(projectScopes).default('all'),
   offset: z.int().min(0).default(0),
 });
 
@@ -21,8 +22,8 @@ export const projectsPage = page({
   title: () => 'Projects',
   params: projectsParams,
   reads: projectsReads,
-  inputs: ({ scope = 'all', offset }) => ({
-    projects: { limit: PROJECTS_SHOWN, offset, scope: scope as 'all' | 'mine', expand: ['members'] },
+  inputs: ({ scope, offset }) => ({
+    projects: { limit: PROJECTS_SHOWN, offset, scope, expand: ['members' as const] },
     statuses: {},
   }),
   view: ProjectsView,

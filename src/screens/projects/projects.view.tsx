@@ -21,10 +21,10 @@ export function ProjectsView({ visit: { base }, params, answers: { projects, sta
       <header class="head">
         <h1>Projects</h1>
         <nav class="tabs" aria-label="Which projects">
-          <a href={`${base}/projects`} aria-current={params.scope ? undefined : 'page'}>
+          <a href={`${base}/projects`} aria-current={params.scope === 'all' ? 'page' : undefined}>
             All
           </a>
-          <a href={`${base}/projects?scope=mine`} aria-current={params.scope ? 'page' : undefined}>
+          <a href={`${base}/projects?scope=mine`} aria-current={params.scope === 'mine' ? 'page' : undefined}>
             Mine
           </a>
         </nav>

@@ -22,7 +22,7 @@ export const searchPage = page({
   maybe: searchMaybe,
   inputs: ({ q }) => ({
     statuses: {},
-    tasks: q ? { search: q, scope: 'all', limit: TASKS_SHOWN } : null,
+    tasks: q ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN } : null,
     projects: q ? { limit: LOOKED_THROUGH } : null,
     people: q ? { limit: LOOKED_THROUGH } : null,
   }),

@@ -36,7 +36,7 @@ export const taskListPage = page({
   reads: taskListReads,
   inputs: ({ q, project, status, priority, assignee, archived, offset }) => ({
     tasks: {
-      scope: 'all',
+      scope: 'all' as const,
       limit: TASKS_SHOWN,
       offset,
       isArchived: archived === 'true',
