@@ -21,7 +21,7 @@ export async function openLive(c: HttpContext): Promise<Response> {
   if (c.req.header('Origin') !== scope.origin) {
     throw forbidden(`Only pages of ${scope.origin} may listen here.`);
   }
-  const reading = await readAsVisitor(c, c.req.param('workspace') ?? '', []);
+  const reading = await readAsVisitor(c, c.req.param('workspace') ?? '', () => []);
   if (reading.outcome === 'signed_out')
     throw unauthorized('Nobody is signed in in this browser. Sign in again.');
   if (reading.outcome === 'not_a_member')
