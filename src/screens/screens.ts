@@ -2,6 +2,7 @@ import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as inbox from './inbox/inbox.tsx';
+import { myWorkPage } from './my-work/my-work.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
 import * as task from './task/task.tsx';
@@ -10,6 +11,7 @@ import { timePage } from './time/time.tsx';
 
 /** Every page of a workspace. The first one that an address fits is shown. */
 export const screens: readonly AnyPage[] = [
+  myWorkPage,
   inbox.inboxPage,
   searchPage,
   projectsPage,

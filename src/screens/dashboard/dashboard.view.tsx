@@ -43,9 +43,11 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
                   </a>
                   <span class="row-fact wide-only">{task.project.name}</span>
                   {task.assignee ? <Avatar person={task.assignee} /> : null}
-                  {task.deadline ? (
-                    <Due date={task.deadline} isDone={task.status.value === 'completed'} />
-                  ) : null}
+                  <span class="row-date">
+                    {task.deadline ? (
+                      <Due date={task.deadline} isDone={task.status.value === 'completed'} />
+                    ) : null}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { listProjects } from '../../projects/projects.ts';
 import { projectScopes } from '../../projects/projects.schema.ts';
+import { listProjects } from '../../projects/projects.ts';
 import { listProjectStatuses } from '../../reference/statuses.ts';
 import { page } from '../../web/page-model/page.ts';
 import { ProjectsView } from './projects.view.tsx';
