@@ -31,6 +31,7 @@ import { createTaskTool, findTasks, setTaskArchived, updateTaskTool } from './ta
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { getTime, setTimer } from './time-tracking/time-tracking.tools.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 /** Every REST endpoint of `/v1`. The router, OpenAPI and the contract tests are derived from it. */
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...meetingRoutes,
   ...notificationRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...dashboardRoutes,
   ...timeTrackingRoutes,
   ...attachmentRoutes,

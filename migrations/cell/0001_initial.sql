@@ -309,6 +309,54 @@ CREATE INDEX events_by_task ON events (task) WHERE entries > 0;
 -- The next number follows the newest, so that one stays as long as its workspace.
 CREATE TRIGGER events_keep_newest BEFORE DELETE ON events WHEN OLD.seq = (SELECT max(seq) FROM events WHERE ws = OLD.ws) AND EXISTS (SELECT 1 FROM workspaces WHERE no = OLD.ws) BEGIN SELECT RAISE(ABORT, 'the newest of events stays, so that its number is never given again'); END;
 
+-- Addresses that are told of events. cursor is the last seq that one got, or that it does not get; delivered the last that
+-- it got since it was made or sent back. credential is what it was made with (null: a session): it sees what that sees, and
+-- ends with it. The secrets are encrypted (docs/storage.md), because they have to sign.
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  member INTEGER NOT NULL REFERENCES members (no),
+  credential INTEGER,
+  url TEXT NOT NULL,
+  description TEXT,
+  types TEXT,
+  project INTEGER,
+  batch INTEGER NOT NULL DEFAULT 0,
+  secret TEXT NOT NULL,
+  previous_secret TEXT,
+  previous_until INTEGER,
+  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'stopped')),
+  stop_reason TEXT,
+  cursor INTEGER NOT NULL,
+  delivered INTEGER,
+  delivered_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0,
+  failing_since INTEGER,
+  warned INTEGER NOT NULL DEFAULT 0,
+  next_attempt_at INTEGER,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX webhooks_by_workspace ON webhooks (ws);
+CREATE INDEX webhooks_active ON webhooks (id) WHERE status = 'active';
+
+-- The last 100 attempts of each webhook: attempt no takes the place of attempt no - 100, which has the same slot.
+CREATE TABLE webhook_deliveries (
+  ws INTEGER NOT NULL,
+  webhook INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  first_seq INTEGER,
+  last_seq INTEGER,
+  status INTEGER,
+  error TEXT,
+  answer TEXT,
+  ms INTEGER NOT NULL,
+  attempted_at INTEGER NOT NULL,
+  PRIMARY KEY (webhook, slot)
+) WITHOUT ROWID;
+
 -- Keyed by person, not by member: they have no workspace boundary. One that is deleted belongs to nobody (user_id is
 -- empty) until it is no longer the newest.
 CREATE TABLE notifications (

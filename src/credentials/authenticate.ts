@@ -65,7 +65,8 @@ function isExpired({ credential }: Caller, now: number): boolean {
   return credential.expiresAt !== null && credential.expiresAt <= now;
 }
 
-function lacksPlan(scope: RequestScope, caller: Caller): boolean {
+/** Whether the plan of the workspace does not include the kind of credential, where that is enforced. */
+export function lacksPlan(scope: RequestScope, caller: Caller): boolean {
   return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
 }
 

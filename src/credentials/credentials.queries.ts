@@ -31,7 +31,11 @@ const callerColumns = sql`
   w.timezone AS timezone, w.daily_capacity_hours AS dailyCapacityHours`;
 
 function usable(hash: string, now: number): SQL {
-  return sql`c.hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;
+  return sql`c.hash = ${hash} AND ${isValid(now)}`;
+}
+
+function isValid(now: number): SQL {
+  return sql`c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;
 }
 
 /** The caller behind an API key or an OAuth token that is valid at `now`. */
@@ -47,6 +51,35 @@ export function findCallerBySession(workspaceId: string, userId: string) {
   return firstRow<CallerColumns>(sql`
     SELECT ${callerColumns} FROM workspaces w JOIN active_members m ON m.ws = w.no
     WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
+}
+
+/** What something was made with that goes on acting for its maker. */
+export interface Standing {
+  readonly workspace: number;
+  readonly member: number;
+  /** Id of an API key or OAuth token; null: a session, of which nothing is stored. */
+  readonly credential: number | null;
+}
+
+/** The caller behind it, with the key or token where there is one, if all of that is valid at `now`. */
+export function findStandingCaller({ workspace, member, credential }: Standing, now: number) {
+  const isMember = sql`m.ws = ${workspace} AND m.no = ${member}`;
+  if (credential === null) {
+    return firstRow<CallerColumns & StandingColumns>(sql`
+      SELECT ${callerColumns}, NULL AS kind, NULL AS hash, '' AS scopes, NULL AS expiresAt
+      FROM active_members m JOIN workspaces w ON w.no = m.ws WHERE ${isMember}`);
+  }
+  return firstRow<CallerColumns & StandingColumns>(sql`
+    SELECT ${callerColumns}, c.kind AS kind, c.hash AS hash, c.scopes AS scopes, c.expires_at AS expiresAt
+    FROM credentials c JOIN active_members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
+    WHERE c.id = ${credential} AND ${isMember} AND ${isValid(now)}`);
+}
+
+interface StandingColumns {
+  kind: 'api_key' | 'oauth' | null;
+  hash: string | null;
+  scopes: string;
+  expiresAt: number | null;
 }
 
 /** Raises unless the credential is valid at `now`, and the cached membership is unchanged and has not ended. */

@@ -2,7 +2,12 @@ import { type Caller, knownScopes, scopes } from '../kernel/access.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
-import { findCallerBySecret, findCallerBySession } from './credentials.queries.ts';
+import {
+  findCallerBySecret,
+  findCallerBySession,
+  findStandingCaller,
+  type Standing,
+} from './credentials.queries.ts';
 import { type SessionSubject, verifySessionToken } from './session-token.ts';
 
 /** Asks the credential's cell who owns it: one trip. Throws 401 if nobody does. */
@@ -53,6 +58,24 @@ export async function loadMember(
     ...person,
     credential: { kind: 'session', ...session },
     scopes,
+    cell,
+    cells: parseCells(cells),
+  };
+}
+
+/** Whoever made something, with the rights of what they made it with; null where those have ended. */
+export async function loadStanding(
+  scope: RequestScope,
+  cell: number,
+  standing: Standing,
+): Promise<Caller | null> {
+  const [found] = await scope.cell(cell).batch([findStandingCaller(standing, scope.now)]);
+  if (!found) return null;
+  const { kind, hash, scopes: granted, expiresAt, cells, ...person } = found;
+  return {
+    ...person,
+    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt },
+    scopes: kind === 'oauth' ? knownScopes(granted) : scopes,
     cell,
     cells: parseCells(cells),
   };

@@ -15,6 +15,7 @@ import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
 import { DELETION_COST, deleteDueObjects } from '../objects/delete-objects.ts';
 import { SWEEP_COST, sweepObjects } from '../objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
+import { LATE_COST, wakeLate } from '../webhook-delivery/late.ts';
 import type { Turn } from './turns.ts';
 
 /** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
@@ -58,6 +59,7 @@ const jobs: Record<string, Jobs> = {
       ['objects.delete', DELETION_COST, deleteDueObjects],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
+      ['webhooks.wake', LATE_COST, wakeLate],
     ],
   },
   '17 3 * * *': {

@@ -47,6 +47,30 @@ The link is valid for ${validHours} hours. If you did not ask for it, ignore thi
   };
 }
 
+interface WebhookTrouble {
+  name: string;
+  id: number;
+  url: string;
+  error: string;
+  /** Whether it stopped; else it stops a day later. */
+  hasEnded: boolean;
+}
+
+/** Tells whoever made a webhook that its receiver has been failing for days. */
+export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble): Mail {
+  const body = hasEnded
+    ? `your webhook ${id}, which sends to ${url}, has stopped: every attempt of the last 72 hours failed (${error}).`
+    : `your webhook ${id}, which sends to ${url}, has failed for two days (${error}). In 24 hours it will stop.`;
+  const note = hasEnded
+    ? 'Nothing is lost: once the receiver is back, set the status of the webhook to active within 30 days, and it goes on with the first event that the receiver has not got.'
+    : 'Attempts go on until then. What could not be sent comes in order once the receiver is back.';
+  return {
+    subject: hasEnded ? `Edgework: webhook ${id} has stopped` : `Edgework: webhook ${id} will stop tomorrow`,
+    text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
+    html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
+  };
+}
+
 /** Somebody who registers a stranger's address must not smuggle a link into the mail through the name. */
 function greeting(name: string): string {
   return /[/:@\r\n]|\.\S/.test(name) ? 'Hello,' : `Hello ${name},`;
@@ -55,19 +79,22 @@ function greeting(name: string): string {
 function letter(
   greeting: string,
   body: string,
-  action: { link: string; label: string },
+  action: { link: string; label: string } | null,
   note: string,
 ): string {
-  const link = escapeHtml(action.link);
+  const link = action && escapeHtml(action.link);
+  const button = action
+    ? `<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b5d57;color:#fff">${action.label}</a></p>
+<p style="font-size:14px;color:#4a5563">${link}</p>
+`
+    : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Edgework</title></head>
 <body style="margin:0;padding:24px;font-family:system-ui,sans-serif;line-height:1.5;color:#17202b;background:#f5f6f8">
 <div style="max-width:32rem;margin:0 auto;padding:24px;background:#fff;border-radius:8px">
 <p>${greeting}</p>
 <p>${body}</p>
-<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b5d57;color:#fff">${action.label}</a></p>
-<p style="font-size:14px;color:#4a5563">${link}</p>
-<p style="font-size:14px;color:#4a5563">${note}</p>
+${button}<p style="font-size:14px;color:#4a5563">${note}</p>
 </div></body></html>
 `;
 }

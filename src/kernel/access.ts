@@ -11,6 +11,7 @@ export const scopes = [
   'notifications:write',
   'profile:read',
   'events:read',
+  'webhooks:write',
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 

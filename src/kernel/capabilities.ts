@@ -37,6 +37,8 @@ export const capabilities = {
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   /** Hear of changes to what one may see (src/events/events.queries.ts says which). */
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
+  /** Webhooks: seeing, pausing and deleting them; everything else is up to whoever made one. */
+  manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   /** People, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   /** One's account, keys, notifications, time, uploads under way, and the wording of one's comments. */

@@ -2,6 +2,7 @@ import QuickLRU from 'quick-lru';
 import * as z from 'zod';
 import { decodeUtf8, readBytes } from '../kernel/bounded-body.ts';
 import { describeUnsafeRedirect } from '../oauth-protocol/redirect-uri.ts';
+import { isPublicHost } from '../outbound-address/outbound-address.ts';
 import { describeBadName } from './client-name.ts';
 import type { Client } from './clients.ts';
 
@@ -97,15 +98,6 @@ export function describeUnsafeAddress(clientId: string): string | null {
   if (url.username || url.password || clientId.includes('#'))
     return 'must not have a user, password or fragment';
   if (url.pathname === '/') return 'must have a path';
-  if (!isPublicName(url.hostname)) return 'must name a public host';
+  if (!isPublicHost(url.hostname)) return 'must name a public host';
   return null;
-}
-
-function isPublicName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '');
-  // By now the parser has turned every spelling of an IPv4 address into four numbers.
-  if (name.startsWith('[') || /^[\d.]+$/.test(name) || !name.includes('.')) return false;
-  return !/\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|invalid)$/.test(
-    name,
-  );
 }

@@ -17,6 +17,7 @@ export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'notifications:write': 'Mark your notifications as read, and delete them',
   'profile:read': 'See your name, email address and role',
   'events:read': 'Follow every change that you can see, with names and values',
+  'webhooks:write': 'Have every change that you can see sent to addresses of the app, until you revoke it',
 };
 
 export function isWriteScope(scope: OAuthScope): boolean {

@@ -3,6 +3,7 @@ import { parseEnv } from '../env.ts';
 import { findHead } from '../event-log/head.queries.ts';
 import { CostMeter } from '../kernel/cost.ts';
 import { Database } from '../kernel/database.ts';
+import { WebhookSender } from '../webhook-delivery/webhook-sender.ts';
 import { type Listener, tellSockets } from './sockets.ts';
 
 /** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
@@ -17,6 +18,7 @@ const CLOSE_TOO_MANY = 4008;
  */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<() => void>();
+  readonly #webhooks: WebhookSender;
   /** The last event that the sockets were told of; null after the object slept. */
   #told: number | null = null;
   #telling: Promise<void> | null = null;
@@ -24,6 +26,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#place());
     // Keeps a connection open through proxies without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -35,7 +38,16 @@ export class WorkspaceHub extends DurableObject<Env> {
     this.#telling ??= this.#tell().finally(() => {
       this.#telling = null;
     });
-    await this.#telling;
+    await Promise.all([this.#webhooks.wake(), this.#telling]);
+  }
+
+  /** The workspace has webhooks that may have something to get (webhook-delivery/webhook-sender.ts). */
+  async sendWebhooks(settles: boolean): Promise<void> {
+    await this.#webhooks.begin(settles);
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#webhooks.alarm();
   }
 
   /** Opens the socket of a page; only src/live/ calls it, after it has checked who listens. */
@@ -98,11 +110,16 @@ export class WorkspaceHub extends DurableObject<Env> {
     return head;
   }
 
-  /** The object is named after its cell and the number of its workspace there (kernel/workspace-hub.ts). */
   #workspace(): { cell: Database; workspace: number } {
-    const [cell, workspace] = (this.ctx.id.name ?? '').split('/').map(Number);
-    const binding = parseEnv(this.env).cells.get(cell ?? -1);
-    if (!binding || workspace === undefined) throw new Error(`no workspace is named ${this.ctx.id.name}`);
+    const { cell, workspace } = this.#place();
+    const binding = parseEnv(this.env).cells.get(cell);
+    if (!binding) throw new Error(`no workspace is named ${this.ctx.id.name}`);
     return { cell: new Database(binding, new CostMeter()), workspace };
+  }
+
+  /** The object is named after its cell and the number of its workspace there (kernel/workspace-hub.ts). */
+  #place(): { cell: number; workspace: number } {
+    const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
+    return { cell, workspace };
   }
 }

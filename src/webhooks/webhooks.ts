@@ -1,0 +1,165 @@
+import { notFound } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
+import { done } from '../kernel/schema.ts';
+import { wakeSender } from '../webhook-delivery/wake.ts';
+import { sealSecret } from '../webhook-secrets/secret-seal.ts';
+import { createWebhookSecret } from '../webhook-secrets/signature.ts';
+import {
+  requireCreator,
+  requireRole,
+  requireRoom,
+  requireSafeTarget,
+  webhookNotFound,
+} from './webhooks.policy.ts';
+import { toWebhook } from './webhooks.present.ts';
+import {
+  countAll,
+  countProject,
+  countWebhooks,
+  findNewest,
+  findWebhook,
+  insertWebhook,
+  deleteWebhook as removeWebhook,
+  updateWebhook as rewriteWebhook,
+  listWebhooks as selectWebhooks,
+  type WebhookRow,
+} from './webhooks.queries.ts';
+import {
+  createWebhookInput,
+  listWebhooksInput,
+  updateWebhookInput,
+  webhook,
+  webhookKeyInput,
+  webhookPage,
+  webhookWithSecret,
+} from './webhooks.schema.ts';
+
+export const listWebhooks = operation(
+  {
+    name: 'listWebhooks',
+    summary: 'List webhooks, newest first',
+    description: 'Your own; owners and admins of the workspace see all of them.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'read',
+    input: listWebhooksInput,
+    output: webhookPage,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      selectWebhooks(caller, reach, range),
+      countWebhooks(caller, reach),
+    ]);
+    return page({ range, total, rows, key: (row) => [row.id], show: (row) => toWebhook(row, now) });
+  },
+);
+
+export const getWebhook = operation(
+  {
+    name: 'getWebhook',
+    summary: 'Get a webhook',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'read',
+    input: webhookKeyInput,
+    output: webhook,
+  },
+  async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
+);
+
+export const createWebhook = operation(
+  {
+    name: 'createWebhook',
+    summary: 'Have events sent to an address of yours',
+    description:
+      'It begins with the next event, and gets what this credential sees at the moment of each delivery. The secret is shown in this answer only.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: createWebhookInput,
+    output: webhookWithSecret,
+    answersSecret: true,
+  },
+  async (ctx, input) => {
+    const { db, caller, now, request } = ctx;
+    requireRole(ctx.reach);
+    requireSafeTarget(request, input.url);
+    const { url, types = null, projectId = null, description = null, batch } = input;
+    const [existing, projects] = await db.batch([countAll(caller), countProject(caller, projectId ?? 0)]);
+    if (projectId !== null) requireProject(projects, projectId);
+    requireRoom(existing);
+    const secret = createWebhookSecret();
+    const sealed = await sealSecret(request.config, caller.workspaceId, secret);
+    const [created] = await db.writeThenRead(
+      insertWebhook(caller, { url, types, projectId, description, batch }, sealed, now),
+      [findNewest(caller)],
+    );
+    wakeSender(request, caller);
+    return { ...toWebhook(created, now), secret };
+  },
+);
+
+export const updateWebhook = operation(
+  {
+    name: 'updateWebhook',
+    summary: 'Change, pause or start a webhook',
+    description:
+      'A webhook that is started goes on after the last event that it got. Owners and admins may pause the webhooks of others.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: updateWebhookInput,
+    output: webhook,
+    repeat: { answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now) },
+  },
+  async (ctx, { id, status, ...changes }) => {
+    const { db, caller, now, request } = ctx;
+    const before = await requireWebhook(ctx, id);
+    if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
+    if (changes.url !== undefined) requireSafeTarget(request, changes.url);
+    if (changes.projectId) {
+      const [projects] = await db.batch([countProject(caller, changes.projectId)]);
+      requireProject(projects, changes.projectId);
+    }
+    if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);
+    const [, changed] = await db.batch([
+      rewriteWebhook(caller, id, changes, status, now),
+      findWebhook(caller, ctx.reach, id),
+    ]);
+    if (!changed) throw webhookNotFound(id);
+    wakeSender(request, caller);
+    return toWebhook(changed, now);
+  },
+);
+
+export const deleteWebhook = operation(
+  {
+    name: 'deleteWebhook',
+    summary: 'Delete a webhook, with the record of its deliveries',
+    description: 'Your own; owners and admins of the workspace may delete any.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: webhookKeyInput,
+    output: done,
+    repeat: { answer: async () => ({ success: true as const }) },
+  },
+  async (ctx, { id }) => {
+    await requireWebhook(ctx, id);
+    await ctx.db.batch(removeWebhook(ctx.caller, id));
+    return { success: true as const };
+  },
+);
+
+/** The webhook, if the caller sees it. */
+export async function requireWebhook({ db, caller, reach }: Context, id: number): Promise<WebhookRow> {
+  const [found] = await db.batch([findWebhook(caller, reach, id)]);
+  if (!found) throw webhookNotFound(id);
+  return found;
+}
+
+function requireProject(count: number, id: number) {
+  if (count === 0) throw notFound('project', id, ({ call }) => call('listProjects'));
+}

@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createApiKey, createTask, createWorld, type World } from '../support/world.ts';
+import {
+  createWebhook,
+  deliver,
+  logOf,
+  makeDue,
+  openReceiver,
+  openReceivers,
+  read,
+  verify,
+} from './receivers.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = (fields: Record<string, unknown> = {}) =>
+  createTask(world.people.owner, world.projects.joined.id, fields);
+
+describe('what a receiver gets', () => {
+  it('comes by itself after the change, signed, with the event as the feed has it', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url);
+    const { id } = await task({ name: 'Told' });
+    await vi.waitUntil(() => receiver.got.length === 1, { timeout: 5_000 });
+    const [message] = receiver.got;
+    if (!message) return;
+    verify(made.secret, message);
+    expect(message.body).toMatchObject({ type: 'task.created', task: { id }, previousSeq: null });
+    expect(message.body).toMatchObject({ actor: { id: world.people.owner.userId }, via: 'session' });
+    expect(message.headers.get('Content-Type')).toBe('application/json');
+    expect(message.messageId).toBe(`msg_${made.id}_${message.body.id}`);
+  });
+
+  it('is the log in its order, with nothing missing, and each says which came before', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url);
+    const { id } = await task();
+    const { token } = world.people.owner;
+    await api(token).patch(`/tasks/${id}`, { status: 'in_progress' });
+    await api(token).post(`/tasks/${id}/comments`, { content: 'A remark' });
+    await api(token).post(`/tasks/${id}/archive`);
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(log.length).toBeGreaterThanOrEqual(4);
+    expect(receiver.events().map(({ seq, type }) => ({ seq, type }))).toEqual(log);
+    const previous = receiver.events().map(({ previousSeq }) => previousSeq);
+    expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
+    expect(await read(world.people.owner, made.id)).toMatchObject({ cursor: log.at(-1)?.seq, failures: 0 });
+  });
+
+  it('is only what its filters name', async () => {
+    const types = openReceiver();
+    const project = openReceiver();
+    await createWebhook(world.people.owner.token, types.url, { types: ['comment.created'] });
+    await createWebhook(world.people.owner.token, project.url, { projectId: world.projects.other.id });
+    const { id } = await task();
+    await api(world.people.owner.token).post(`/tasks/${id}/comments`, { content: 'A remark' });
+    const other = await createTask(world.people.owner, world.projects.other.id);
+    await deliver(world);
+    expect(types.events().map(({ type }) => type)).toEqual(['comment.created']);
+    expect(project.got.map(({ body }) => body.task.id)).toEqual([other.id]);
+    const { results } = await cellOf(world.cell)
+      .prepare('SELECT DISTINCT h.cursor AS cursor FROM webhooks h WHERE h.ws = ?')
+      .bind(world.no)
+      .all();
+    expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
+  });
+
+  it('comes by up to a hundred at once where it asked for batches', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url, { batch: true });
+    await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 105; n += 1) await task();
+    await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    for (const message of receiver.got) verify(made.secret, message);
+    const previous = receiver.events().map(({ previousSeq }) => previousSeq);
+    expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
+  });
+});
+
+describe('pausing', () => {
+  it('holds everything back, and goes on where it was', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await deliver(world);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    await task();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    expect(receiver.events().at(1)?.previousSeq).toBe(log[0]?.seq);
+  });
+});
+
+describe('replaying', () => {
+  it('sends again from there in order, under the same ids, and then what is new', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    for (let n = 0; n < 3; n += 1) await task();
+    await deliver(world);
+    const first = receiver.got.map(({ messageId }) => messageId);
+    const back = await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
+    expect(back.body.cursor).toBe(made.cursor);
+    await deliver(world);
+    await task();
+    await deliver(world);
+    const ids = receiver.got.map(({ messageId }) => messageId);
+    expect(ids.slice(0, 6)).toEqual([...first, ...first]);
+    expect(ids).toHaveLength(7);
+    expect(receiver.events().at(3)?.previousSeq).toBeNull();
+  });
+
+  it('begins with the oldest event for 0, and refuses what is not in the log', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    await task();
+    const made = await createWebhook(token, receiver.url);
+    await api(token).post(`/webhooks/${made.id}/replay`, { after: 0 });
+    await deliver(world);
+    const log = await logOf(world);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = 2 WHERE no = ?')
+      .bind(world.no)
+      .run();
+    await task();
+    await task();
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = 3 WHERE no = ?')
+      .bind(world.no)
+      .run();
+    for (const after of [1, 999]) {
+      const refused = await api(token).post(`/webhooks/${made.id}/replay`, { after });
+      expect(refused.status, String(after)).toBe(400);
+      expect(refused.body.error.message).toContain(after === 1 ? 'oldest one is 3' : 'newest event');
+    }
+  });
+
+  it('that comes while a message is under way does not move the cursor forward', async () => {
+    const { token } = world.people.owner;
+    const receiver = openReceiver();
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await task();
+    await deliver(world);
+    receiver.answer = async () => {
+      if (receiver.got.length === 3)
+        await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
+      return new Response('ok');
+    };
+    await task();
+    await deliver(world);
+    const seqs = receiver.events().map(({ seq }) => seq - made.cursor);
+    expect(seqs).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+});
+
+describe('rotating the secret', () => {
+  it('signs with both for 24 hours, then with the new one alone', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    const rotated = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
+    expect(rotated.body.secret).not.toBe(made.secret);
+    expect(Date.parse(rotated.body.previousSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    await task();
+    await deliver(world);
+    const [first] = receiver.got;
+    if (!first) throw new Error('nothing came');
+    verify(made.secret, first);
+    verify(rotated.body.secret, first);
+    await cellOf(world.cell)
+      .prepare('UPDATE webhooks SET previous_until = 1 WHERE id = ?')
+      .bind(made.id)
+      .run();
+    await task();
+    await deliver(world);
+    const [, second] = receiver.got;
+    if (!second) throw new Error('nothing came');
+    verify(rotated.body.secret, second);
+    expect(() => verify(made.secret, second)).toThrow();
+    expect((await read(world.people.owner, made.id)).previousSecretUntil).toBeNull();
+  });
+});
+
+describe('what the creator may see', () => {
+  const revoke = async (token: string) => {
+    const { body } = await api(token).get('/connected-apps');
+    await api(token).delete(`/connected-apps/${body.data[0].id}`);
+  };
+
+  it('ends with the key that made it, also between two messages', async () => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 4; n += 1) await task();
+    receiver.answer = async () => {
+      if (receiver.got.length === 2) await revoke(member.token);
+      return new Response('ok');
+    };
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    expect(receiver.got).toHaveLength(2);
+    expect(await read(member, made.id)).toMatchObject({ status: 'stopped', stopReason: 'access_ended' });
+    // Started again with another credential, it goes on where it was.
+    receiver.answer = () => new Response('ok');
+    await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+  });
+
+  it('between two batches as well', async () => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 102; n += 1) await task();
+    receiver.answer = async () => {
+      await revoke(member.token);
+      return new Response('ok');
+    };
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100]);
+  });
+
+  it.each([
+    ['a member who was taken out', 'UPDATE members SET ended_at = 1 WHERE no = ?'],
+    ['a member who became a client', "UPDATE members SET role = 'client' WHERE no = ?"],
+    ['a key that expired', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
+    ['a key that was forgotten', 'DELETE FROM credentials WHERE member = ?'],
+    [
+      'a token without the scope',
+      "UPDATE credentials SET kind = 'oauth', scopes = 'tasks:read' WHERE member = ?",
+    ],
+  ])('gets nothing more for %s', async (_who, change) => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    await createApiKey(world.people.owner);
+    await cellOf(world.cell).prepare(change).bind(member.member).run();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    expect(await read(world.people.owner, made.id)).toMatchObject({
+      status: 'stopped',
+      stopReason: 'access_ended',
+    });
+  });
+
+  it('shows a person their own time entries, and nobody else’s', async () => {
+    const { owner, member } = world.people;
+    const mine = openReceiver();
+    const theirs = openReceiver();
+    await createWebhook(owner.token, mine.url);
+    await createWebhook(member.token, theirs.url);
+    const { id } = await task();
+    await api(owner.token).post('/timer/start', { taskId: id });
+    await deliver(world);
+    expect(mine.events().map(({ type }) => type)).toContain('time_entry.started');
+    expect(theirs.events().map(({ type }) => type)).not.toContain('time_entry.started');
+    expect(theirs.events().map(({ type }) => type)).toContain('task.created');
+  });
+});
+
+describe('what is forgotten', () => {
+  it('is passed over with a new chain, so that the receiver sees the hole', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await deliver(world);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 4; n += 1) await task();
+    const head = (await logOf(world)).at(-1)?.seq ?? 0;
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = ? WHERE no = ?')
+      .bind(head, world.no)
+      .run();
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    await makeDue(world);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual([made.cursor + 1, head]);
+    expect(receiver.events().at(-1)?.previousSeq).toBeNull();
+  });
+});
