@@ -4,6 +4,7 @@ import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { filledSession, init } from '../uploads/uploading.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
 
 let world: World;
@@ -30,6 +31,7 @@ beforeAll(async () => {
     'task-categories': { id: world.categories[0].id },
     'task-types': { id: world.categories[0].typeId },
     users: { id: owner.userId },
+    webhooks: { id: await insertWebhook(world, owner) },
   };
 });
 

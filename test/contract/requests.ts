@@ -42,6 +42,8 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'POST /timer/start': { taskId: 999_999_999 },
   'POST /connected-apps/api-keys': { name: 'A key' },
+  'POST /webhooks': { url: 'https://hooks.example.com/edgework' },
+  'POST /webhooks/:id/replay': { after: 0 },
 };
 
 /** One byte where a route takes bytes. */

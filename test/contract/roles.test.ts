@@ -6,6 +6,7 @@ import { routes } from '../../src/registry.ts';
 import { insertFile } from '../isolation/world.ts';
 import { api } from '../support/api.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 
 interface Rule {
   /** As one would tell a new colleague. */
@@ -80,6 +81,12 @@ const rules: Record<Capability, Rule> = {
     says: 'A client hears of their projects and of tasks that they follow or are assigned; everybody else of all.',
     reaches: { all: staff, joined: ['client'] },
     operations: 'listEvents',
+  },
+  manageWebhooks: {
+    says: 'A client has no webhooks. Everybody else sees their own, and owners and admins see, pause and delete all.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
+    operations:
+      'listWebhooks createWebhook getWebhook updateWebhook deleteWebhook rotateWebhookSecret testWebhook replayWebhook listWebhookDeliveries',
   },
   seeReference: {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
@@ -229,6 +236,18 @@ describe.each(roles)('what a caller of the role %s meets is what the table says'
       const isMet = met.includes(each) || (each === 'owner' && reach('seeWorkload') === 'all');
       expect(busy.includes(world.people[each].userId), each).toBe(isMet);
     }
+  });
+
+  it('webhooks of others', async () => {
+    const stranger = isAdmin ? world.people.lead : world.people.owner;
+    const id = await insertWebhook(world, stranger);
+    const seesAll = reach('manageWebhooks') === 'all';
+    expect((await idsOf('/webhooks?limit=100')).includes(id)).toBe(seesAll);
+    expect((await rest().patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(seesAll ? 200 : 404);
+    expect((await rest().post(`/webhooks/${id}/rotate-secret`)).status).toBe(seesAll ? 403 : 404);
+    expect((await rest().delete(`/webhooks/${id}`)).status).toBe(seesAll ? 200 : 404);
+    const made = await rest().post('/webhooks', { url: 'https://hooks.example.com/' });
+    expect(made.status).toBe(reach('manageWebhooks') === 'none' ? 403 : 201);
   });
 
   it('the reference collections', async () => {

@@ -14,6 +14,7 @@ import {
   type World,
 } from '../support/world.ts';
 import { filledSession, init } from '../uploads/uploading.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 /** The same for every workspace, so there is nothing to keep apart. */
@@ -53,6 +54,7 @@ beforeAll(async () => {
     notifications: { id: notifications.body.data[0].id },
     'connected-apps': { id: apps.body.data[0].id },
     workspaces: { id: home.id },
+    webhooks: { id: await insertWebhook(home, owner) },
   };
 });
 

@@ -5,6 +5,7 @@ import { cellOf, env } from '../support/env.ts';
 import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
 import { createMeeting, createTask, type Person, type World } from '../support/world.ts';
 import { filledSession, init } from '../uploads/uploading.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import type { Asked } from './asking.ts';
 
 export interface WriteCase {
@@ -32,6 +33,19 @@ function onTask(method: string, tail: string, status: number, body?: Record<stri
     prepare: async (world) => ({
       method,
       path: `/tasks/${(await taskOf(world, { deadline: '2026-05-05' })).id}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+/** A write on a fresh webhook of the member. */
+function onWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => ({
+      method,
+      path: `/webhooks/${await insertWebhook(world, world.people.member)}${tail}`,
       ...(body && { body }),
       person: world.people.member,
     }),
@@ -102,6 +116,21 @@ export const writeCases: Record<string, WriteCase> = {
       return { method: 'DELETE', path: `/connected-apps/${body.id}`, person: member };
     },
   },
+  createWebhook: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/webhooks',
+      body: { url: 'https://hooks.example.com/', types: ['meeting.cancelled'] },
+      person: people.member,
+    }),
+  },
+  updateWebhook: onWebhook('PATCH', '', { description: 'Changed', status: 'paused' }),
+  rotateWebhookSecret: { ...onWebhook('POST', '/rotate-secret'), isSecret: true },
+  testWebhook: onWebhook('POST', '/test'),
+  replayWebhook: onWebhook('POST', '/replay', { after: 0 }),
+  deleteWebhook: onWebhook('DELETE', ''),
   createTask: {
     status: 201,
     prepare: async (world) => ({

@@ -13,6 +13,7 @@ import {
   type World,
 } from '../support/world.ts';
 import { filledSession, init, someBytes } from '../uploads/uploading.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import type { Json } from './json.ts';
 import type { Surroundings } from './requests.ts';
 
@@ -84,6 +85,10 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     '/notifications': [...(await idsAt(owner, '/notifications')), ...(await idsAt(lead, '/notifications'))],
     '/connected-apps': await idsAt(owner, '/connected-apps'),
     '/workspaces': [world.id],
+    '/webhooks': [await insertWebhook(world, owner), await insertWebhook(world, lead)],
+    after: [0, 1, 5, 1_000_000],
+    types: [['task.created'], ['task.updated', 'comment.created'], null],
+    url: ['https://hooks.example.com/', 'http://127.0.0.1/', 'https://[::1]/'],
     taskId: taskIds,
     commentId: remarks,
     projectId: projectIds,

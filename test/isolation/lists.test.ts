@@ -364,6 +364,27 @@ describe('what belongs to one person', () => {
     });
   });
 
+  it('webhooks', async ({ task }) => {
+    const ids = async (condition: string, ...params: unknown[]) =>
+      (
+        await env.CELL_0.prepare(`SELECT id FROM webhooks WHERE ${condition}`)
+          .bind(...params)
+          .all<{ id: number }>()
+      ).results.map(({ id }) => id);
+    const shown = new Map<Cast, number[]>();
+    for (const cast of stage.cast) {
+      const { role, isBoundHere } = cast.actor;
+      const isAdmin = role === 'owner' || role === 'admin';
+      const { no } = stage.home;
+      const all = isBoundHere ? await ids('ws = ?', no) : await ids('ws <> ? AND member <> ?', no, 0);
+      const own = await ids('member = ?', cast.bound.member);
+      shown.set(cast, role === 'client' ? [] : isAdmin ? all : own);
+    }
+    task.meta.cells = await compare(stage, 'webhooks:write', (cast) => [
+      { path: '/webhooks?limit=100', ids: shown.get(cast) ?? [] },
+    ]);
+  });
+
   it('connected apps and workspaces', async ({ task }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {

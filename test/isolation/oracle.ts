@@ -145,6 +145,18 @@ export const cancelling: Verdict = (actor, relation) => {
   return leads(actor) ? 'ok' : 'forbidden';
 };
 
+/** Webhooks (docs/events.md): a client has none, everybody sees their own, owners and admins see, pause and delete all. */
+export const seeingWebhook: Verdict = (actor, relation) => {
+  if (!isHere(actor, relation) || actor.role === 'client') return 'hidden';
+  const isAdmin = actor.role === 'owner' || actor.role === 'admin';
+  return relation === 'owned' || isAdmin ? 'ok' : 'hidden';
+};
+/** Where it sends to, and what, is up to whoever made it. */
+export const changingWebhook: Verdict = (actor, relation) => {
+  const outcome = seeingWebhook(actor, relation);
+  return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;
+};
+
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without it';
 
 /** API keys and sessions have every scope; session endpoints take only sessions (docs/contract.md#scopes). */

@@ -2,6 +2,7 @@
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person } from '../support/world.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { type Cast, DAY, insertFile, notify, type Place, type Stage } from './world.ts';
@@ -98,6 +99,16 @@ const onSession = (route: string, rule: OnObject): Rule =>
   });
 
 const commentPath = ({ task, comment }: Place) => `/tasks/${task}/comments/${comment}`;
+const webhookPath = ({ belongings }: Place) => `/webhooks/${belongings.webhook}`;
+const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({
+  route,
+  scope: 'webhooks:write',
+  relations: personal,
+  expected,
+  call: (place) => ({ path: webhookPath(place) + (route.split('/:id')[1] ?? '') }),
+  ...rule,
+});
+
 /** With a fresh comment of somebody. */
 const withRemark = async (place: Place, author: Person): Promise<Place> => {
   const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
@@ -398,6 +409,36 @@ export const rules: readonly Rule[] = [
 
   onNothing('GET /events', 'events:read'),
 
+  onNothing('GET /webhooks', 'webhooks:write'),
+  {
+    ...onNothing('POST /webhooks', 'webhooks:write', { url: 'https://hooks.example.com/' }),
+    expected: ({ role }) => (role === 'client' ? 'forbidden' : 'ok'),
+  },
+  onWebhook('GET /webhooks/:id', oracle.seeingWebhook, { shows: ({ belongings }) => belongings.webhook }),
+  onWebhook('GET /webhooks/:id/deliveries', oracle.seeingWebhook),
+  onWebhook('PATCH /webhooks/:id', oracle.seeingWebhook, {
+    variant: 'to pause it',
+    call: (place) => ({ path: webhookPath(place), body: { status: 'paused' } }),
+  }),
+  onWebhook('PATCH /webhooks/:id', oracle.changingWebhook, {
+    variant: 'to send elsewhere',
+    call: (place) => ({ path: webhookPath(place), body: { url: 'https://elsewhere.example.com/' } }),
+  }),
+  onWebhook('POST /webhooks/:id/rotate-secret', oracle.changingWebhook),
+  onWebhook('POST /webhooks/:id/test', oracle.changingWebhook),
+  onWebhook('POST /webhooks/:id/replay', oracle.changingWebhook, {
+    call: (place) => ({ path: `${webhookPath(place)}/replay`, body: { after: 0 } }),
+  }),
+  onWebhook('DELETE /webhooks/:id', oracle.seeingWebhook, {
+    prepare: async (place, { actor, person }, { home, host }) => {
+      const webhook = await insertWebhook(
+        home,
+        place.relation === 'owned' && actor.isBoundHere ? person : host,
+      );
+      return { ...place, belongings: { ...place.belongings, webhook } };
+    },
+  }),
+
   ...['stats', 'tasks', 'comments', 'workload'].map((name) =>
     onNothing(`GET /dashboard/${name}`, 'dashboard:read'),
   ),
@@ -451,6 +492,7 @@ export const MISSING: Place = {
     type: 900_000_008,
     notification: 900_000_009,
     app: 900_000_010,
+    webhook: 900_000_012,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

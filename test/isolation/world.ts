@@ -16,6 +16,7 @@ import {
   type Workspace,
 } from '../support/world.ts';
 import { filledSession, init, someBytes } from '../uploads/uploading.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
 /** Stands in every name that somebody typed, so that an error text which tells one is caught. */
@@ -48,6 +49,7 @@ interface Belongings {
   readonly type: number;
   readonly notification: number;
   readonly app: number;
+  readonly webhook: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -211,6 +213,7 @@ async function collect(workspace: ProvisionContext, person: Person, task: number
     type: workspace.categories[0].typeId,
     notification: await notify(workspace, person),
     app: await createApp(workspace, person),
+    webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
     open: await started(),
     filled: await filledSession(person, { taskId: task }, someBytes(5)),
     aborted: await started(),
