@@ -16,6 +16,7 @@ import { DELETION_COST, deleteDueObjects } from '../objects/delete-objects.ts';
 import { SWEEP_COST, sweepObjects } from '../objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import { LATE_COST, wakeLate } from '../webhook-delivery/late.ts';
+import { RESEAL_COST, resealSecrets } from '../webhook-delivery/reseal.ts';
 import type { Turn } from './turns.ts';
 
 /** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
@@ -70,6 +71,7 @@ const jobs: Record<string, Jobs> = {
       ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
       ['events.shorten', 1 + FEED_SLICE_COST, shortenFeeds],
       ['memberships.repair', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
+      ['webhooks.reseal', RESEAL_COST, resealSecrets],
     ],
   },
 };

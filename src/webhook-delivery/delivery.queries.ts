@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { Message } from './message.ts';
 import type { Attempt } from './send.ts';
+import type { StopReason } from './stop-reasons.ts';
 
 /** How many attempts of a webhook are kept; attempt `no` takes the place of attempt `no - 100`. */
 const DELIVERIES_KEPT = 100;
@@ -80,7 +81,7 @@ export interface FailureRecord {
   /** Null: it stops. */
   readonly nextAttemptAt: number | null;
   readonly warned: boolean;
-  readonly stopReason: string | null;
+  readonly stopReason: StopReason | null;
 }
 
 export function recordFailure(
@@ -98,14 +99,14 @@ export function recordFailure(
 }
 
 /** A webhook that was paused meanwhile stays paused. */
-function stopping(reason: string | null): SQL {
+function stopping(reason: StopReason | null): SQL {
   if (reason === null) return sql`status = status`;
   return sql`stop_reason = CASE WHEN status = 'active' THEN ${reason} ELSE stop_reason END,
     status = CASE WHEN status = 'active' THEN 'stopped' ELSE status END`;
 }
 
 /** Ends a webhook that cannot be sent to at all, without an attempt. */
-export function stop(workspace: number, id: number, reason: string): Statement<void> {
+export function stop(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE webhooks SET ${stopping(reason)} WHERE ${one(workspace, id)}`);
 }
 
@@ -157,27 +158,4 @@ export function listLate(after: number, now: number, limit: number) {
       SELECT a.id, a.ws, a.next_attempt_at, a.cursor FROM webhooks a INDEXED BY webhooks_active
       WHERE a.status = 'active' AND a.id > ${after} ORDER BY a.id LIMIT ${limit}) h
     ORDER BY h.id`);
-}
-
-export interface SealedRow {
-  id: number;
-  workspace: number;
-  workspaceId: string;
-  secret: string;
-  previousSecret: string | null;
-}
-
-/** A page of the webhooks of a cell with their secrets, for sealing them again. */
-export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
-  return rows<SealedRow>(sql`
-    SELECT h.id AS id, h.ws AS workspace, w.id AS workspaceId, h.secret AS secret, h.previous_secret AS previousSecret
-    FROM webhooks h CROSS JOIN workspaces w ON w.no = h.ws WHERE h.id > ${after} ORDER BY h.id LIMIT ${limit}`);
-}
-
-/** Puts a seal in the place of another, in whichever of the two columns it stands. */
-export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
-  return write(sql`
-    UPDATE webhooks SET secret = CASE WHEN secret = ${before} THEN ${after} ELSE secret END,
-      previous_secret = CASE WHEN previous_secret = ${before} THEN ${after} ELSE previous_secret END
-    WHERE ${one(workspace, id)} AND (secret = ${before} OR previous_secret = ${before})`);
 }

@@ -20,6 +20,7 @@ import { tellCreator } from './notice.ts';
 import { afterFailure } from './schedule.ts';
 import { openSecrets } from './secrets.ts';
 import { type Attempt, send } from './send.ts';
+import type { StopReason } from './stop-reasons.ts';
 
 /** Passing over fewer events than this is written only by the cron: reading them again is cheaper than writing. */
 const PASSED_MIN = 100;
@@ -169,7 +170,7 @@ export class Line {
     return true;
   }
 
-  async #end(scope: RequestScope, reason: string): Promise<boolean> {
+  async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {
     const { cell, workspace } = this.#context.place;
     await scope.cell(cell).batch([stop(workspace, this.id, reason)]);
     return false;

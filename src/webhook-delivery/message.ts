@@ -4,7 +4,7 @@ import { toTimestamp } from '../kernel/schema.ts';
 type Event = ReturnType<typeof toEvent>;
 
 /** An event as one webhook gets it. */
-export interface SentEvent extends Event {
+interface SentEvent extends Event {
   /** `seq` of the event that this webhook got before; null where it got none since it was made or sent back. */
   readonly previousSeq: number | null;
 }

@@ -19,9 +19,9 @@ const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
 /** A webhook that fails as long as this stops. */
-export const FAILING_MS_MAX = 72 * HOUR_MS;
+const FAILING_MS_MAX = 72 * HOUR_MS;
 /** Its creator is warned a day before. */
-export const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
+const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
 
 interface Failure {
   /** Failed attempts in a row before this one, and when the first of them was. */

@@ -16,7 +16,7 @@ export function toWebhook(row: WebhookRow, now: number): Webhook {
     project: projectId === null ? null : { id: projectId, name: row.projectName ?? '' },
     batch: row.batch === 1,
     status: row.status,
-    stopReason: row.stopReason as Webhook['stopReason'],
+    stopReason: row.stopReason,
     cursor: row.cursor,
     failures: row.failures,
     failingSince: whenAny(row.failingSince),

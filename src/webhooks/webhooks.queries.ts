@@ -13,6 +13,7 @@ import {
 } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import type { StopReason } from '../webhook-delivery/stop-reasons.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 import { webhooks } from './webhooks.sql.ts';
 
@@ -27,7 +28,7 @@ export interface WebhookRow {
   projectName: string | null;
   batch: 0 | 1;
   status: 'active' | 'paused' | 'stopped';
-  stopReason: string | null;
+  stopReason: StopReason | null;
   cursor: number;
   failures: number;
   failingSince: number | null;
@@ -95,7 +96,7 @@ export function findNewest(caller: Caller): Statement<WebhookRow> {
 }
 
 /** Id of the webhook that the same batch made. */
-export const newestWebhook = sql`(SELECT max(id) FROM webhooks)`;
+const newestWebhook = sql`(SELECT max(id) FROM webhooks)`;
 
 /** How many the workspace has in all, for the limit. */
 export function countAll({ workspace }: Caller): Statement<number> {

@@ -3,6 +3,7 @@ import { eventTypes } from '../event-log/event-types.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary, projectName } from '../summaries/summaries.schema.ts';
+import { stopReasons } from '../webhook-delivery/stop-reasons.ts';
 
 export const WEBHOOKS_MAX = 50;
 const URL_CHARACTERS_MAX = 2048;
@@ -24,16 +25,6 @@ const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: '
 const batch = z.boolean().meta({
   description: 'Send up to 100 events in one request, as `{events: […]}`, instead of one event a request.',
 });
-
-/** Why a webhook stopped by itself. */
-export const stopReasons = [
-  'receiver_gone',
-  'failed_too_long',
-  'access_ended',
-  'address_refused',
-  'secret_unreadable',
-] as const;
-export type StopReason = (typeof stopReasons)[number];
 
 const example = {
   id: 4,

@@ -23,6 +23,8 @@ const rowTables = [
     'teams',
   ],
   ...['time_entries', 'uploads', 'workspaces'],
+  'webhook_deliveries',
+  'webhooks',
 ];
 
 let world: World;

@@ -1,3 +1,4 @@
+// Long because it holds together: the rules in words, and what each role meets.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/capabilities.ts';
