@@ -14,6 +14,8 @@ export const workspaces = sqliteTable('workspaces', {
   past_cutoff: text('past_cutoff').notNull().default('2026-01-01'),
   /** The same for the second day, the end of the week. */
   week_cutoff: text('week_cutoff').notNull().default('2026-01-01'),
+  /** The oldest event that the feed tells. */
+  events_from: integer('events_from').notNull().default(1),
   created_at: integer('created_at').notNull(),
 });
 
