@@ -64,7 +64,7 @@ export class Mirror {
 
   /** Waits for the next events and applies them; answers whether there are more already. */
   async follow(waitSeconds = 25): Promise<boolean> {
-    const { data, meta } = await this.#ask(`/events?after=${this.after}&limit=500&wait=${waitSeconds}`);
+    const { data, meta } = await this.#ask(`/events?after=${this.after}&limit=300&wait=${waitSeconds}`);
     for (const event of data as Event[]) this.#apply(event);
     this.after = meta.nextAfter ?? this.after;
     return meta.hasMore ?? false;

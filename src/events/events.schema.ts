@@ -1,29 +1,37 @@
 import * as z from 'zod';
 import { type EventType, eventTypes, textEntities } from '../event-log/event-types.ts';
-import { integerId, timestamp } from '../kernel/schema.ts';
+import { asciiText, integerId, jsonBytesMax, timestamp } from '../kernel/schema.ts';
+import { personId, personName } from '../summaries/summaries.schema.ts';
 
-export const EVENTS_LIMIT_DEFAULT = 100;
-const EVENTS_LIMIT_MAX = 500;
+const EVENTS_LIMIT_DEFAULT = 100;
+const EVENTS_LIMIT_MAX = 300;
 const WAIT_SECONDS_MAX = 25;
 
 const names = Object.keys(eventTypes) as [EventType, ...EventType[]];
 const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 
 const numbered = z.object({ id: z.int() });
-const named = z.object({ id: z.string(), name: z.string() });
+const named = z.object({ id: personId, name: personName });
 
 /** What an event is about besides its project and task: one of these fields, by its type. */
 const entities = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
       ? []
-      : [[field, z.object({ id: textEntities.includes(field) ? z.string() : z.int() }).optional()] as const],
+      : [[field, z.object({ id: textEntities.includes(field) ? personId : z.int() }).optional()] as const],
   ),
 );
 
+const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
+  description:
+    'What changed, by field, with the values that the lists show. Null for a text that is too long to be told: fetch it.',
+});
+// The longest is a new name of a task, 600 characters before and after, beside its other fields.
+jsonBytesMax.add(changes, { bytes: 16_384 });
+
 export const event = z
   .object({
-    id: z.string().meta({ description: 'The same for every reader and every delivery.' }),
+    id: asciiText(80).meta({ description: 'The same for every reader and every delivery.' }),
     seq: z.int().meta({ description: 'Counts the events of the workspace without a gap.' }),
     type: z.enum(names),
     occurredAt: timestamp,
@@ -32,10 +40,7 @@ export const event = z
     project: numbered.nullable(),
     task: numbered.nullable(),
     ...entities,
-    changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
-      description:
-        'What changed, by field, with the values that the lists show. Null for a text that is too long to be told: fetch it.',
-    }),
+    changes,
   })
   .meta({
     id: 'Event',

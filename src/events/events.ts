@@ -36,13 +36,13 @@ export const listEvents = operation(
 
 type FeedInput = Pick<EventFilter, 'types' | 'projectId' | 'limit'> & { after?: number | undefined };
 
-async function readFeed({ db, caller }: Context, { after, limit, ...filter }: FeedInput) {
+async function readFeed({ db, caller, reach }: Context, { after, limit, ...filter }: FeedInput) {
   if (after === undefined) {
     const [{ head }] = await db.batch([findLogEnds(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
   // Whoever sees everything and wants it gets what is looked at.
-  const isFiltered = filter.types !== undefined || filter.projectId !== undefined || caller.role === 'client';
+  const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? WINDOW_FILTERED : limit;
   const [ends, found] = await db.batch([
     findLogEnds(caller),

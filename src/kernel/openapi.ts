@@ -4,9 +4,11 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
+  type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
+import { headerComponents, responseHeaders } from './response-headers.ts';
 import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
 
 const errorBody = z
@@ -57,6 +59,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
     servers: [{ url: `${serverUrl}/v1` }],
     security: [{ bearer: [] }],
     components: {
+      headers: headerComponents,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -92,7 +95,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       ? { requestBody: { required: true, content: { 'application/json': { schema: beside } } } }
       : {}),
     ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
-    responses: {
+    responses: withHeaders(route, {
       [String(route.status)]: {
         description: operation.summary,
         content: { 'application/json': { schema: operation.output } },
@@ -114,8 +117,17 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
           { description, content: { 'application/json': { schema: errorBody } } },
         ]),
       ),
-    },
+    }),
   };
+}
+
+function withHeaders(route: Route, responses: Record<string, ZodOpenApiResponseObject>) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: responseHeaders(route, Number(status)) },
+    ]),
+  );
 }
 
 function headersOf({ method, operation, body }: Route): z.ZodObject {

@@ -29,6 +29,7 @@ export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''):
   if (schema instanceof z.ZodBoolean) return fixed(5);
   if (schema instanceof z.ZodNumber) return fixed(NUMBER_BYTES);
   if (schema._zod.def.type === 'string') return sizeOfText(schema as z.ZodString, path, known);
+  if (known !== undefined) return fixed(known);
   return { bytes: 0, bytesAPerson: 0, unbounded: [`${path}: a ${schema._zod.def.type}`] };
 }
 

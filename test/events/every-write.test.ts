@@ -40,6 +40,12 @@ const untold: Record<string, string> = {
   uploadChunk: 'an upload that is under way',
   abortUpload: 'an upload that is under way',
   deleteUpload: 'an upload that is under way',
+  createWebhook: 'the hooks of one person',
+  updateWebhook: 'the hooks of one person',
+  deleteWebhook: 'the hooks of one person',
+  rotateWebhookSecret: 'the hooks of one person',
+  testWebhook: 'the hooks of one person',
+  replayWebhook: 'the hooks of one person',
 };
 
 const typesAfter = async (world: World, seq: number) =>

@@ -19,4 +19,4 @@ export const head = async (person: Person): Promise<number> => (await feed(perso
 
 /** The whole log, as far as the person sees it. */
 export const all = async (person: Person, query = 'after=0'): Promise<Event[]> =>
-  (await feed(person, `${query}&limit=500`)).body.data;
+  (await feed(person, `${query}&limit=300`)).body.data;

@@ -38,7 +38,7 @@ export async function judge(wire: WireRequest, store: Store): Promise<number> {
   demand(headers.get('Content-Type')?.startsWith('application/json') === true, 'is not JSON by its type');
   const body = JSON.parse(text);
   const route = routeOf(wire.method, pathname);
-  assertDocumented(route, { status, body }, { isTrimmed: searchParams.has('fields') });
+  assertDocumented(route, { status, body, headers }, { isTrimmed: searchParams.has('fields') });
   demand(!HALF_A_PAIR.test(text), `holds half a surrogate pair: ${text.slice(0, 500)}`);
   if (status >= 400) judgeRefusal(status, body, headers);
   else if (route) judgeVerbatim(route, wire, body);

@@ -14,14 +14,24 @@ interface JsonSchema {
 }
 
 interface DocumentedOperation {
-  responses: Record<string, { content: { 'application/json': { schema: JsonSchema } } }>;
+  responses: Record<
+    string,
+    { headers: Record<string, unknown>; content: { 'application/json': { schema: JsonSchema } } }
+  >;
 }
 
 export const document = openApiDocument(routes, 'https://edgework.test') as unknown as {
   openapi: string;
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, unknown>;
+    securitySchemes: Record<string, unknown>;
+  };
 };
+
+/** The headers that the document describes; what security and CORS ask for goes without saying. */
+const announced = Object.keys(document.components.headers);
 
 const validators = new Map<string, Validator>();
 
@@ -51,7 +61,7 @@ export function operationOf(route: Route): DocumentedOperation {
 /** Throws unless the answer is what the OpenAPI document promises for the route. */
 export function assertDocumented(
   route: Route | null,
-  answer: { status: number; body: unknown },
+  answer: { status: number; body: unknown; headers: Headers },
   options: { isTrimmed: boolean },
 ) {
   if (answer.status >= 400) assertErrorBody(answer);
@@ -62,6 +72,9 @@ export function assertDocumented(
   const name = `${route.method} ${route.path}`;
   const documented = operationOf(route).responses[String(answer.status)];
   if (!documented) throw new Error(`${name} answered ${answer.status}, which is not documented`);
+
+  const foreign = announced.filter((header) => answer.headers.has(header) && !documented.headers[header]);
+  if (foreign.length > 0) throw new Error(`${name} answered ${answer.status} with undocumented ${foreign}`);
 
   const isTrimmed = options.isTrimmed && answer.status < 400;
   const key = `${name} ${answer.status} ${isTrimmed}`;

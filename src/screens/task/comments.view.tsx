@@ -1,3 +1,4 @@
+import { reachOf } from '../../kernel/capabilities.ts';
 import type { Comment } from '../../summaries/summaries.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { TextArea } from '../../web/components/field.tsx';
@@ -62,7 +63,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
   const { base, caller, refused } = useVisit();
   const own = `${base}/tasks/${task.id}/comments/${comment.id}`;
   const isMine = comment.author.id === caller.userId && !task.isArchived;
-  const mayRemove = isMine || (!task.isArchived && (caller.role === 'owner' || caller.role === 'admin'));
+  const mayRemove = isMine || (!task.isArchived && reachOf(caller, 'removeComments') === 'all');
   return (
     <article class="comment" id={`comment-${comment.id}`}>
       <header>
