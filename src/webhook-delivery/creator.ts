@@ -5,11 +5,32 @@ import { reachOf } from '../kernel/capabilities.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import type { Place, SenderRow } from './delivery.queries.ts';
 
-/** Whoever made the webhook, as its credential stands now; null where that may have no webhook any more. */
-export async function findCreator(
+type Made = Pick<SenderRow, 'member' | 'credential'>;
+
+/** Whoever made webhooks of a workspace. What is known of them is checked in the transaction of every look. */
+export class Creators {
+  readonly #known = new Map<string, Caller>();
+
+  /** Whoever made the webhook, as its credential stands; null where that may have no webhook any more. */
+  async find(scope: RequestScope, place: Place, made: Made): Promise<Caller | null> {
+    const known = this.#known.get(keyOf(made));
+    if (known) return known;
+    const found = await load(scope, place, made);
+    if (found) this.#known.set(keyOf(made), found);
+    return found;
+  }
+
+  forget(made: Made) {
+    this.#known.delete(keyOf(made));
+  }
+}
+
+const keyOf = ({ member, credential }: Made) => `${member} ${credential ?? 'session'}`;
+
+async function load(
   scope: RequestScope,
   { cell, workspace }: Place,
-  { member, credential }: Pick<SenderRow, 'member' | 'credential'>,
+  { member, credential }: Made,
 ): Promise<Caller | null> {
   const creator = await loadStanding(scope, cell, { workspace, member, credential });
   if (!creator?.scopes.includes('webhooks:write') || lacksPlan(scope, creator)) return null;

@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import { StaleCaller } from '../kernel/database.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { describeUnsafeTarget } from '../outbound-address/outbound-address.ts';
-import { findCreator } from './creator.ts';
+import type { Creators } from './creator.ts';
 import {
   findSender,
   insertDelivery,
@@ -32,19 +32,19 @@ export interface BatchMemory {
 }
 
 export interface LineContext {
-  readonly place: Place;
+  place(): Place;
   /** A scope of this moment. */
   open(): RequestScope;
   readonly batches: BatchMemory;
+  readonly creators: Creators;
   /** Whether cursors are to be written although there is nothing to send. */
-  readonly settles: boolean;
+  settles(): boolean;
 }
 
 /** One webhook and what is sent to it: one message after the other, the next only when the one before was taken. */
 export class Line {
   readonly #context: LineContext;
   #sender: SenderRow;
-  #creator: Caller | null = null;
   /** How long the receiver took last. */
   lastMs = 0;
 
@@ -64,32 +64,29 @@ export class Line {
   /** Sends at most one message; answers whether there may be another at once. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
-    this.#creator ??= await findCreator(scope, this.#context.place, this.#sender);
-    if (!this.#creator) return this.#end(scope, 'access_ended');
     const before = this.#sender;
+    const creator = await this.#context.creators.find(scope, this.#context.place(), before);
+    if (!creator) return this.#end(scope, 'access_ended');
     const begun = before.batch === 1 ? this.#context.batches.get(before.id) : null;
     let seen: Look;
     try {
-      seen = await look(scope, this.#creator, before, begun?.from === before.cursor ? begun.to : null);
+      seen = await look(scope, creator, before, begun?.from === before.cursor ? begun.to : null);
     } catch (error) {
       if (!(error instanceof StaleCaller)) throw error;
-      this.#creator = null;
+      this.#context.creators.forget(before);
       return true;
     }
     const { current } = seen;
     if (current?.status !== 'active' || (current.nextAttemptAt ?? 0) > scope.now) return false;
     this.#sender = current;
-    if (isOther(before, current)) {
-      this.#creator = null;
-      return true;
-    }
+    if (isOther(before, current)) return true;
     if (current.cursor < seen.oldest - 1) return this.#skipForgotten(scope, seen.oldest);
     const [first, ...rest] = seen.events;
     if (!first) return this.#pass(scope, seen);
-    return this.#send(scope, this.#creator, composeMessage(current, [first, ...rest]));
+    return this.#send(scope, creator, composeMessage(current, [first, ...rest]), seen.head);
   }
 
-  async #send(scope: RequestScope, creator: Caller, message: Message): Promise<boolean> {
+  async #send(scope: RequestScope, creator: Caller, message: Message, head: number): Promise<boolean> {
     const sender = this.#sender;
     const ownHost = new URL(scope.origin).hostname;
     const unsafe = describeUnsafeTarget(sender.url, { isLocal: scope.config.isLocal, ownHost });
@@ -102,13 +99,13 @@ export class Line {
     const attempt = await send(sender.url, secrets, signed);
     this.lastMs = attempt.ms;
     return attempt.isDelivered
-      ? this.#recordSuccess(message, attempt, to)
+      ? this.#recordSuccess(message, attempt, to, head)
       : this.#recordFailure(creator, message, attempt);
   }
 
-  async #recordSuccess(message: Message, attempt: Attempt, to: number): Promise<boolean> {
+  async #recordSuccess(message: Message, attempt: Attempt, to: number, head: number): Promise<boolean> {
     const { id, cursor: from } = this.#sender;
-    const { workspace } = this.#context.place;
+    const { workspace } = this.#context.place();
     const { now } = this.#context.open();
     const [, , current] = await this.#cell().batch([
       recordSuccess(workspace, id, { from, to }, now),
@@ -116,14 +113,14 @@ export class Line {
       findSender(workspace, id),
     ]);
     if (current === null) return false;
-    if (isOther({ ...this.#sender, cursor: to }, current)) this.#creator = null;
     this.#sender = current;
-    return current.status === 'active';
+    // Whatever was logged since has woken the dispatcher.
+    return current.status === 'active' && current.cursor < head;
   }
 
   async #recordFailure(creator: Caller, message: Message, attempt: Attempt): Promise<boolean> {
     const { id, failures, failingSince, warned, url } = this.#sender;
-    const { workspace } = this.#context.place;
+    const { workspace } = this.#context.place();
     const scope = this.#context.open();
     const { now } = scope;
     const failure = { failures, failingSince, wasWarned: warned === 1, retryAfterMs: attempt.retryAfterMs };
@@ -154,30 +151,31 @@ export class Line {
   /** Nothing that was read is for this webhook. */
   async #pass(scope: RequestScope, { readTo, head }: Look): Promise<boolean> {
     const { id, cursor, failures } = this.#sender;
-    const isWorthIt = readTo < head || readTo - cursor >= PASSED_MIN || failures > 0 || this.#context.settles;
+    const isWorthIt =
+      readTo < head || readTo - cursor >= PASSED_MIN || failures > 0 || this.#context.settles();
     if (readTo > cursor && isWorthIt) {
       await scope
-        .cell(this.#context.place.cell)
-        .batch([passOver(this.#context.place.workspace, id, cursor, readTo)]);
+        .cell(this.#context.place().cell)
+        .batch([passOver(this.#context.place().workspace, id, cursor, readTo)]);
       this.#sender = { ...this.#sender, cursor: readTo };
     }
     return readTo < head;
   }
 
   async #skipForgotten(scope: RequestScope, oldest: number): Promise<boolean> {
-    const { cell, workspace } = this.#context.place;
+    const { cell, workspace } = this.#context.place();
     await scope.cell(cell).batch([skipForgotten(workspace, this.id, oldest)]);
     return true;
   }
 
   async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {
-    const { cell, workspace } = this.#context.place;
+    const { cell, workspace } = this.#context.place();
     await scope.cell(cell).batch([stop(workspace, this.id, reason)]);
     return false;
   }
 
   #cell() {
-    return this.#context.open().cell(this.#context.place.cell);
+    return this.#context.open().cell(this.#context.place().cell);
   }
 }
 

@@ -1,9 +1,9 @@
 import { parseEnv } from '../env.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { createRequestScope } from '../kernel/request-scope.ts';
+import { Creators } from './creator.ts';
 import type { Place } from './delivery.queries.ts';
-import type { LineContext } from './line.ts';
-import { DeliveryRun } from './run.ts';
+import { Dispatcher } from './dispatcher.ts';
 
 const ACTIVE = 'webhooks';
 const AFTER_ERROR_MS = 10_000;
@@ -17,16 +17,31 @@ type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
  */
 export class WebhookSender {
   readonly #storage: Storage;
-  readonly #env: Env;
   readonly #place: () => Place;
-  readonly #slow = new Set<number>();
-  #run: DeliveryRun | null = null;
+  readonly #dispatcher: Dispatcher;
+  #isRunning = false;
   #settles = false;
 
   constructor(storage: Storage, env: Env, place: () => Place) {
     this.#storage = storage;
-    this.#env = env;
     this.#place = place;
+    const { kv } = storage;
+    this.#dispatcher = new Dispatcher({
+      place,
+      open: () =>
+        createRequestScope({
+          env,
+          config: parseEnv(env),
+          origin: 'http://localhost',
+          waitUntil: (work) => void work,
+        }),
+      batches: {
+        get: (webhook) => kv.get(`batch ${webhook}`) ?? null,
+        put: (webhook, batch) => kv.put(`batch ${webhook}`, batch),
+      },
+      creators: new Creators(),
+      settles: () => this.#settles,
+    });
   }
 
   /** Something was logged. Costs nothing more where the workspace has no active webhook. */
@@ -45,44 +60,24 @@ export class WebhookSender {
   }
 
   async #arm(): Promise<void> {
-    if (this.#run) this.#run.refresh();
+    if (this.#isRunning) this.#dispatcher.refresh();
     else await this.#storage.setAlarm(Date.now());
   }
 
   /** Alarms come at least once and never two at a time. */
   async alarm(): Promise<void> {
-    const run = new DeliveryRun(this.#context(), this.#slow);
-    this.#run = run;
+    this.#isRunning = true;
     try {
-      const { nextAt, isIdle } = await run.run();
-      this.#run = null;
+      const { nextAt, isIdle } = await this.#dispatcher.run();
+      this.#isRunning = false;
       if (nextAt !== null) await this.#storage.setAlarm(nextAt);
       else if (isIdle) this.#storage.kv.delete(ACTIVE);
     } catch (error) {
-      this.#run = null;
+      this.#isRunning = false;
       log('error', 'webhooks.failed', { ...this.#place(), cause: describeError(error) });
       await this.#storage.setAlarm(Date.now() + AFTER_ERROR_MS);
+    } finally {
+      this.#settles = false;
     }
-  }
-
-  #context(): LineContext {
-    const { kv } = this.#storage;
-    const settles = this.#settles;
-    this.#settles = false;
-    return {
-      place: this.#place(),
-      settles,
-      open: () =>
-        createRequestScope({
-          env: this.#env,
-          config: parseEnv(this.#env),
-          origin: 'http://localhost',
-          waitUntil: (work) => void work,
-        }),
-      batches: {
-        get: (webhook) => kv.get(`batch ${webhook}`) ?? null,
-        put: (webhook, batch) => kv.put(`batch ${webhook}`, batch),
-      },
-    };
   }
 }

@@ -1,7 +1,8 @@
 import { parseEnv } from '../../src/env.ts';
 import { createRequestScope } from '../../src/kernel/request-scope.ts';
+import { Creators } from '../../src/webhook-delivery/creator.ts';
+import { Dispatcher } from '../../src/webhook-delivery/dispatcher.ts';
 import type { BatchMemory } from '../../src/webhook-delivery/line.ts';
-import { DeliveryRun } from '../../src/webhook-delivery/run.ts';
 import { api, meteredEnv } from '../support/api.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
@@ -31,7 +32,7 @@ export function lifeOf(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   batches: BatchMemory,
   bindings: Partial<Env> = {},
-): DeliveryRun {
+): Dispatcher {
   const env = { ...meteredEnv, ...bindings };
   const open = () =>
     createRequestScope({
@@ -40,5 +41,11 @@ export function lifeOf(
       origin: 'http://localhost',
       waitUntil: (work) => void work,
     });
-  return new DeliveryRun({ place: { cell, workspace: no }, open, batches, settles: false }, new Set());
+  return new Dispatcher({
+    place: () => ({ cell, workspace: no }),
+    open,
+    batches,
+    creators: new Creators(),
+    settles: () => false,
+  });
 }

@@ -20,25 +20,23 @@ export interface RunEnd {
   readonly isIdle: boolean;
 }
 
-/** Sends to all webhooks of a workspace, a few at once, until none of them lags. */
-export class DeliveryRun {
+/** Sends to all webhooks of a workspace, a few at once. It lives as long as its object. */
+export class Dispatcher {
   readonly #context: LineContext;
   readonly #waiting: Line[] = [];
   readonly #running = new Map<number, { line: Line; work: Promise<void> }>();
   /** Receivers that were slow last time. */
-  readonly #slow: Set<number>;
+  readonly #slow = new Set<number>();
   /** Something changed while they were being served. */
   readonly #missed = new Set<number>();
   /** Ran into an error of our own; they are tried again after a while. */
   readonly #broken = new Set<number>();
-  #stepsLeft = STEPS_A_RUN_MAX;
+  #stepsLeft = 0;
   #isStale = true;
   #wake: () => void = () => undefined;
 
-  /** @param slow is kept from run to run. */
-  constructor(context: LineContext, slow: Set<number>) {
+  constructor(context: LineContext) {
     this.#context = context;
-    this.#slow = slow;
   }
 
   /** Something has changed: webhooks that are not being served are looked up again. */
@@ -47,11 +45,15 @@ export class DeliveryRun {
     this.#wake();
   }
 
+  /** Serves until no webhook lags, or until one invocation can do no more: then a receiver may still be at work. */
   async run(): Promise<RunEnd> {
+    this.#stepsLeft = STEPS_A_RUN_MAX;
+    this.#broken.clear();
+    this.#isStale = true;
     for (;;) {
       await this.#serveAll();
       const end = await this.#end();
-      if (!this.#isStale) return end;
+      if (!this.#isStale || this.#stepsLeft <= 0) return end;
     }
   }
 
@@ -59,6 +61,7 @@ export class DeliveryRun {
     for (;;) {
       if (this.#isStale) await this.#load();
       for (let line = this.#take(); line; line = this.#take()) this.#start(line);
+      if (this.#stepsLeft <= 0) return;
       if (this.#isStale) continue;
       if (this.#running.size === 0) return;
       const woken = new Promise<void>((resolve) => {
@@ -71,7 +74,7 @@ export class DeliveryRun {
   async #load() {
     this.#isStale = false;
     const scope = this.#open();
-    const { cell, workspace } = this.#context.place;
+    const { cell, workspace } = this.#context.place();
     const [active] = await scope.cell(cell).batch([listActive(workspace)]);
     for (const sender of active) {
       const { id, lags, nextAttemptAt } = sender;
@@ -133,7 +136,7 @@ export class DeliveryRun {
   async #end(): Promise<RunEnd> {
     const scope = this.#context.open();
     const { now } = scope;
-    const { cell, workspace } = this.#context.place;
+    const { cell, workspace } = this.#context.place();
     const [active] = await scope.cell(cell).batch([listActive(workspace)]);
     if (this.#stepsLeft <= 0) return { nextAt: now, isIdle: false };
     const times = active.flatMap(({ id, lags, nextAttemptAt }) => {

@@ -1,0 +1,100 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hubOf } from '../../src/kernel/workspace-hub.ts';
+import { api } from '../support/api.ts';
+import { env } from '../support/env.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { createWebhook, deliver, logOf, openReceiver, openReceivers, type Receiver } from './receivers.ts';
+
+const WEBHOOKS = 50;
+let world: World;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+
+/** As many webhooks as a workspace may have, each with a receiver that takes everything. */
+async function fill(): Promise<Receiver[]> {
+  const receivers: Receiver[] = [];
+  for (let n = 0; n < WEBHOOKS; n += 1) {
+    const receiver = openReceiver();
+    await createWebhook(world.people.owner.token, receiver.url);
+    receivers.push(receiver);
+  }
+  return receivers;
+}
+
+/** Never answers; the sender gives up after its ten seconds. */
+const dead: Receiver['answer'] = (_received, signal) =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it.each([
+  ['dead', dead],
+  [
+    'slow',
+    async () => {
+      await after(8_000);
+      return new Response('ok');
+    },
+  ],
+])('one %s receiver among fifty holds up none of the others for two seconds', async (_what, answer) => {
+  const [bad, ...others] = (await fill()) as [Receiver, ...Receiver[]];
+  bad.answer = answer;
+  for (let change = 1; change <= 2; change += 1) {
+    const startedAt = Date.now();
+    await task();
+    await vi.waitUntil(() => others.every(({ got }) => got.length === change), {
+      timeout: 10_000,
+      interval: 5,
+    });
+    const last = Math.max(...others.map(({ got }) => got.at(-1)?.at ?? 0));
+    expect(last - startedAt).toBeLessThan(2_000);
+  }
+  expect(bad.got).toHaveLength(1);
+});
+
+it('at most six messages are on their way at once', async () => {
+  let open = 0;
+  let most = 0;
+  for (const receiver of await fill()) {
+    receiver.answer = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await after(20);
+      open -= 1;
+      return new Response('ok');
+    };
+  }
+  await task();
+  await task();
+  await deliver(world);
+  expect(most).toBe(6);
+});
+
+it('more than one run can send goes on in the next, in order for each', async () => {
+  const receivers = await fill();
+  const before = (await logOf(world)).length;
+  for (let n = 0; n < 6; n += 1) await task();
+  await deliver(world);
+  const log = (await logOf(world)).slice(before).map(({ seq }) => seq);
+  for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
+}, 60_000);
+
+it('an object that is thrown out between any two messages goes on where the cells says it was', async () => {
+  const receiver = openReceiver();
+  const made = await createWebhook(world.people.owner.token, receiver.url);
+  const stub = hubOf(env, world.cell, world.no);
+  for (let n = 0; n < 5; n += 1) {
+    await task();
+    await deliver(world);
+    await evictDurableObject(stub);
+  }
+  const log = await logOf(world, made.cursor);
+  expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+  expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
+});
