@@ -25,7 +25,10 @@ export async function send(
   message: SignedMessage,
 ): Promise<Attempt> {
   const startedAt = Date.now();
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // Not AbortSignal.timeout(), which would keep the object awake, and paid for, until its time is over.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
+  const { signal } = timeout;
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -55,6 +58,8 @@ export async function send(
       ms: Date.now() - startedAt,
       retryAfterMs: null,
     };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
