@@ -174,6 +174,8 @@ CREATE TABLE tasks (
   created_by INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  -- updated_at, and null as long as nothing was changed.
+  changed_at INTEGER GENERATED ALWAYS AS (nullif(updated_at, created_at)) VIRTUAL,
   version INTEGER NOT NULL DEFAULT 1,
   -- The folded name (src/search/search-key.ts), and the day of completion in the time zone of the workspace.
   name_key TEXT NOT NULL DEFAULT '',
@@ -190,6 +192,11 @@ CREATE INDEX tasks_by_project_due ON tasks (project, archived_status, due);
 -- The id stands before the project: tasks of one day come in the order of the list, and the first of them is the first
 -- one read. The project stays, so that whoever walks the days of a person never opens the tasks.
 CREATE INDEX tasks_by_assignee_due ON tasks (assignee, archived_status, due, id, project);
+-- Unassigned tasks: by their assignee they would stand beside those of other workspaces.
+CREATE INDEX tasks_unassigned ON tasks (ws, bucket) WHERE assignee = 0;
+-- Tasks by their last change. One that is as it was created is not in it, so that a create writes no row more: those
+-- come in the order of their ids anyway. The columns behind the id are what lists filter by.
+CREATE INDEX tasks_by_change ON tasks (project, changed_at, id, bucket, assignee, due) WHERE changed_at IS NOT NULL;
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, assignee);
 CREATE INDEX tasks_scheduled ON tasks (assignee, due) WHERE scheduled_time IS NOT NULL;
 CREATE TRIGGER tasks_keep_newest BEFORE DELETE ON tasks WHEN OLD.id = (SELECT max(id) FROM tasks) BEGIN SELECT RAISE(ABORT, 'the newest of tasks stays, so that its id is never given again'); END;

@@ -1,6 +1,6 @@
 import type { Reach } from '../kernel/capabilities.ts';
 import { addDays } from '../kernel/civil.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { orNever } from '../task-model/due-range.ts';
 import type { StatsInput } from './dashboard.schema.ts';
 import { statusIndex } from './dashboard.schema.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
@@ -24,9 +24,4 @@ export function toTaskFilter(input: StatsInput, reach: Reach, statuses: readonly
     statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
     isFiltered: taskFilters.some((value) => value !== undefined),
   };
-}
-
-/** Days of the year 10,000 would sort before all others; nothing is due then. */
-export function orNever(day: string): string {
-  return day.startsWith('+') ? NO_DEADLINE : day;
 }

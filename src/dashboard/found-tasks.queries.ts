@@ -1,11 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
+import { FIRST_DAY } from '../task-model/due-range.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
-
-/** Every deadline lies between this day and "no deadline". */
-const FIRST_DAY = '0000-01-01';
 
 /** The filter of the dashboard, with defaults applied. */
 export interface TaskFilter extends ScopeFilter {

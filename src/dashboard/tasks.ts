@@ -2,22 +2,23 @@ import { wallClock } from '../kernel/civil.ts';
 import { idsInOrder, type SQL } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
 import { operation } from '../kernel/operation.ts';
-import { type Key, page, rangeOf } from '../kernel/pagination.ts';
+import { page, rangeOf } from '../kernel/pagination.ts';
 import { initials } from '../reference/initials.ts';
 import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
+import { compareKeys } from '../task-model/sort-keys.ts';
+import { sortKeyOf } from '../task-model/task-orders.queries.ts';
 import { toReference } from '../task-model/tasks.present.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import {
-  type DashboardSort,
   dashboardTaskPage,
   dashboardTasksInput,
   hyphenated,
 } from './dashboard.schema.ts';
 import { describeDue } from './due-state.ts';
 import { toTaskFilter } from './filter.ts';
-import { countFound, foundPage, listFoundPage, type SortRow } from './search-pages.queries.ts';
+import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts';
 import { everyStatus } from './statuses.ts';
 import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
@@ -46,7 +47,7 @@ export const listDashboardTasks = operation(
       range,
       total,
       rows,
-      key: (row) => sortKey(row, sort),
+      key: (row) => sortKeyOf(row, sort),
       show: (row) => toDashboardTask(row, today),
     });
 
@@ -56,7 +57,7 @@ export const listDashboardTasks = operation(
         count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
         find: async (part) => {
           const [[row]] = await db.batch([select(pageIds(caller, filter, sort, part))]);
-          return row ? sortKey(row, sort) : null;
+          return row ? sortKeyOf(row, sort) : null;
         },
       });
     }
@@ -77,44 +78,13 @@ export const listDashboardTasks = operation(
         range,
         tally: (part) => countFound(caller, [part], filter),
         rows: (part, upTo) => listFoundPage(caller, part, filter, sort, upTo),
-        compare: (one, other) => compare(sortKey(one, sort), sortKey(other, sort), sort === 'created'),
+        compare: (one, other) =>
+          compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort === 'created'),
       });
       return [total, ...(await db.batch([select(idsInOrder(ids))]))] as const;
     }
   },
 );
-
-/** As SQLite compares: text by its bytes, which is the order of code points. */
-function compare(one: Key, other: Key, isDescending: boolean): number {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  const [left = 0, right = 0] = [one[at], other[at]];
-  const order =
-    typeof left === 'string' || typeof right === 'string'
-      ? byCodePoint(String(left), String(right))
-      : left - right;
-  return isDescending ? -order : order;
-}
-
-function byCodePoint(one: string, other: string): number {
-  const [left, right] = [encoder.encode(one), encoder.encode(other)];
-  const at = left.findIndex((byte, index) => byte !== right[index]);
-  return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1);
-}
-
-const encoder = new TextEncoder();
-
-function sortKey(row: SortRow, sort: DashboardSort): Key {
-  switch (sort) {
-    case 'created':
-      return [row.id];
-    case 'due':
-      return [row.due, row.id];
-    case 'name':
-      return [row.name_key, row.id];
-    case 'status':
-      return [row.status, row.id];
-  }
-}
 
 function toDashboardTask(row: DashboardTaskRow, today: string) {
   const status = taskStatuses[row.status] ?? 'todo';

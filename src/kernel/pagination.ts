@@ -70,7 +70,7 @@ export function limitOf({ limit, offset }: Range): SQL {
   return sql`LIMIT ${limit + 1} OFFSET ${offset}`;
 }
 
-interface SortColumn {
+export interface SortColumn {
   column: SQL;
   isDescending?: boolean;
 }

@@ -9,6 +9,15 @@ export const civilDate = z
   })
   .meta({ format: 'date', example: '2026-03-02' });
 
+const INSTANT = z.regexes.datetime({ offset: true });
+
+/** A point in time of an input: ISO 8601, in UTC or with an offset. */
+export const instant = z
+  .string()
+  .max(40)
+  .refine((text) => INSTANT.test(text), { message: 'must be a timestamp like 2026-03-02T09:30:00.000Z' })
+  .meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
+
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

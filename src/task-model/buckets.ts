@@ -1,4 +1,4 @@
-import { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from './tasks.schema.ts';
+import { OPEN, type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from './tasks.schema.ts';
 
 /** Counters and pages divide the tasks into 30 buckets: archived × status × priority. */
 export const BUCKETS = 30;
@@ -15,19 +15,29 @@ export function bucketOf({ archived, status, priority }: BucketParts): number {
 
 interface BucketFilter {
   isArchived: boolean;
-  status?: TaskStatus | undefined;
-  priority?: TaskPriority | undefined;
+  status?: readonly (TaskStatus | typeof OPEN)[] | undefined;
+  priority?: readonly TaskPriority[] | undefined;
 }
 
 const everyPriority = [...taskPriorities.keys()];
 
-/** The buckets that a filter matches: 15 without a status or a priority, 1 with both. */
+/** The buckets that a filter matches: 15 without a status or a priority, 1 with one of each. */
 export function bucketsMatching({ isArchived, status, priority }: BucketFilter): number[] {
   return bucketsWithin(
     isArchived ? 1 : 0,
-    status ? [taskStatuses.indexOf(status)] : [...taskStatuses.keys()],
-    priority ? [taskPriorities.indexOf(priority)] : everyPriority,
+    [...taskStatuses.keys()].filter((index) => !status || status.some((name) => covers(name, index))),
+    everyPriority.filter((index) => !priority || priority.some((name) => taskPriorities[index] === name)),
   );
+}
+
+function covers(name: TaskStatus | typeof OPEN, index: number): boolean {
+  return name === OPEN ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
+}
+
+/** The values of `archived_status` that hold the buckets, and whether they hold nothing else. */
+export function archivedStatusesOf(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
+  const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
+  return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
 /** Those of unarchived tasks in these statuses, of any priority. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { orderOf } from './task-orders.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
 /** A task of the list, as the columns of its row. */
@@ -24,14 +25,21 @@ const listColumns = sql`
   t.due AS due, p.id AS project_id, p.name AS project_name,
   a.user_id AS assignee_id, a.name AS assignee_name, a.email AS assignee_email`;
 
+/** A task of the list beside what lists are sorted by. */
+export type ListedRow = TaskRow & { updated_at: number };
+
 /** The tasks of a page that `pages` or `search` selected. */
-export function listTasks(pageIds: SQL): Statement<TaskRow[]> {
-  return rows<TaskRow>(sql`
-    SELECT ${listColumns} FROM (${pageIds}) page
+export function listTasks(
+  pageIds: SQL,
+  sort: 'created' | 'due' | 'updated' = 'created',
+): Statement<ListedRow[]> {
+  const more = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
+  return rows<ListedRow>(sql`
+    SELECT ${listColumns}${more} FROM (${pageIds}) page
     CROSS JOIN tasks t ON t.id = page.id
     CROSS JOIN projects p ON p.id = t.project
     LEFT JOIN members a ON a.no = t.assignee
-    ORDER BY page.id DESC`);
+    ORDER BY ${sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.')}`);
 }
 
 export interface TaskDetailRow extends TaskRow {

@@ -3,6 +3,7 @@ import { pageInput, pageOf } from '../kernel/pagination.ts';
 import {
   asciiText,
   civilDate,
+  instant,
   integerId,
   jsonBytesMax,
   nameList,
@@ -131,11 +132,32 @@ const customEstimatedHours = z
 
 const taskScopes = ['mine', 'all'] as const;
 
+/** Every status but the last. */
+export const OPEN = 'open';
+export const taskSorts = ['created', 'due', 'updated'] as const;
+const ASSIGNEES_MAX = 50;
+
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),
-  status: status.optional(),
-  priority: priority.optional(),
-  assigneeId: userId.optional(),
+  status: nameList([...taskStatuses, OPEN]).min(1).optional().meta({
+    description: 'Comma-separated; open is all but completed.',
+    example: ['in_progress'],
+  }),
+  priority: nameList(taskPriorities).min(1).optional().meta({
+    description: 'Comma-separated.',
+    example: ['high'],
+  }),
+  assigneeId: z.array(z.string().min(1).max(100)).min(1).max(ASSIGNEES_MAX).optional().meta({
+    description: 'Comma-separated user ids; me is the caller, none finds what nobody is assigned.',
+    example: ['me'],
+  }),
+  dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
+  dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
+  updatedSince: instant.optional().meta({ description: 'Changed at this time or later.' }),
+  sort: z.enum(taskSorts).default('created').meta({
+    description:
+      'created and updated: newest first; due: earliest first, no deadline last. Ties by id in the same direction.',
+  }),
   search: z
     .string()
     .max(200)

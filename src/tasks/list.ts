@@ -1,26 +1,28 @@
 import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfPage } from '../comments/comments.queries.ts';
-import { countInWorkspace, countMine, memberOrAll } from '../counters/counts.queries.ts';
+import { listKnownPeople } from '../counters/assignees.queries.ts';
 import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
-import { type Context, operation } from '../kernel/operation.ts';
+import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
-import { bucketsMatching } from '../task-model/buckets.ts';
+import { compareKeys } from '../task-model/sort-keys.ts';
+import { sortKeyOf } from '../task-model/task-orders.queries.ts';
 import { toTask } from '../task-model/tasks.present.ts';
 import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import {
   COMMENTS_BYTES,
   COMMENTS_CONTENT_BYTES,
   COMMENTS_IN_LIST,
-  type TaskListInput,
   taskListInput,
   taskPage,
 } from '../task-model/tasks.schema.ts';
-import { needsMine, type PageFilter, taskPageIds } from './pages.queries.ts';
-import { countMatches, listNewestOfPart, searchPageIds } from './search-pages.queries.ts';
+import { toPageFilter } from './list-filter.ts';
+import { countTasks, taskPageIds } from './pages.queries.ts';
+import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+import { unknownAssignee } from './task-references.ts';
 
 const commentLimits = (tasks: number) => ({
   tasks,
@@ -43,35 +45,44 @@ export const listTasks = operation(
     output: taskPage,
   },
   async ({ db, caller }, input) => {
-    const filter: PageFilter = {
-      buckets: bucketsMatching(input),
-      projectId: input.projectId,
-      assigneeId: input.assigneeId,
-      onlyMine: wantsMine(input, caller.credential.kind),
-    };
-    const range = rangeOf(input, 1);
+    const { sort } = input;
+    const filter = toPageFilter(caller, input);
+    const range = rangeOf(input, sort === 'created' ? 1 : 2);
     const [total, rows, expanded] = await (input.search
       ? search(input.search)
-      : db.batch([count(), ...select(taskPageIds(caller, filter, await walked()))]));
+      : ask([
+          countTasks(caller, filter),
+          ...select(taskPageIds(caller, filter, sort, await walked())),
+        ]));
     const commentsOf = expanded && Map.groupBy(await withContents(db, caller, expanded), (row) => row.task);
     return page({
       range,
       total,
       rows,
-      key: (row) => [row.id],
+      key: (row) => sortKeyOf(row, sort),
       show: (row) => ({
         ...toTask(row),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });
 
+    /** Sends the statements, and refuses people whom the workspace does not know. */
+    async function ask<const S extends readonly Statement[]>(statements: S) {
+      const named = filter.assignees?.userIds ?? [];
+      if (named.length === 0) return db.batch(statements);
+      const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
+      const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
+      if (unknown !== undefined) throw unknownAssignee(unknown);
+      return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+    }
+
     function walked() {
       return walkTo(range, {
         step: OFFSET_STEP,
-        count: async () => (await db.batch([count()]))[0],
+        count: async () => (await db.batch([countTasks(caller, filter)]))[0],
         find: async (part) => {
-          const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, part))]);
-          return row ? [row.id] : null;
+          const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, sort, part), sort)]);
+          return row ? sortKeyOf(row, sort) : null;
         },
       });
     }
@@ -80,35 +91,24 @@ export const listTasks = operation(
       const comments = input.expand?.includes('comments')
         ? [listCommentsOfPage(caller, ids, commentLimits(range.limit + 1))]
         : [];
-      return [selectTasks(ids), ...comments] as const;
-    }
-
-    function count(): Statement<number> {
-      if (needsMine(caller, filter)) return countMine(caller, filter);
-      return countInWorkspace(caller, filter.buckets, memberOrAll(caller, input.assigneeId), input.projectId);
+      return [selectTasks(ids, sort), ...comments] as const;
     }
 
     async function search(text: string) {
       const parts = firstParts(caller, text, input.isArchived);
-      const [tallies, rows, expanded] = await db.batch([
+      const [tallies, rows, expanded] = await ask([
         countMatches(caller, parts, filter),
-        ...select(searchPageIds(caller, parts, filter, range)),
+        ...select(searchPageIds(caller, parts, filter, sort, range)),
       ]);
       if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows, expanded] as const;
       const { total, ids } = await searchPage(db, {
         parts,
         range,
         tally: (part) => countMatches(caller, [part], filter),
-        rows: (part, upTo) => listNewestOfPart(caller, part, filter, upTo),
-        compare: (one, other) => other.id - one.id,
+        rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
+        compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
       });
       return [total, ...(await db.batch(select(idsInOrder(ids))))] as const;
     }
   },
 );
-
-/** `scope` wins over `mine`, and both over the default of the credential (docs/contract.md#listing-tasks). */
-function wantsMine({ scope, mine }: TaskListInput, kind: Context['caller']['credential']['kind']): boolean {
-  if (scope !== undefined) return scope === 'mine';
-  return mine ?? kind === 'session';
-}

@@ -1,96 +1,61 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bucketList, followedSum, memberNumber } from '../counters/counts.queries.ts';
+import { totalInWorkspace, totalMine } from '../counters/totals.queries.ts';
 import type { Caller } from '../kernel/access.ts';
-import { type MergeOrder, mergePage, type Walk } from '../kernel/merge-page.queries.ts';
-import { isAfter, type Range } from '../kernel/pagination.ts';
-import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
+import { number, type Statement } from '../kernel/database.ts';
+import type { Range } from '../kernel/pagination.ts';
+import { limitWhere, NARROW_MAX, sorted } from '../task-model/task-orders.queries.ts';
+import { totalByDays } from './due-totals.queries.ts';
+import { foundTasks } from './found-tasks.queries.ts';
+import { newestPage } from './newest-pages.queries.ts';
+import { followedElsewhere } from './ranges.queries.ts';
+import { isTimed, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
+import { pageByChange, pageByDue } from './walks.queries.ts';
 
-export interface PageFilter {
-  buckets: readonly number[];
-  projectId?: number | undefined;
-  assigneeId?: string | undefined;
-  /** Only tasks of the caller's projects and those they follow. */
-  onlyMine: boolean;
+/** Exact number of the tasks that pass the filter, without a search. */
+export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
+  return number(total(caller, filter));
 }
 
-/** Selects the column `id` of one page of tasks, newest first. */
-export function taskPageIds(caller: Caller, filter: PageFilter, range: Range): SQL {
-  return needsMine(caller, filter) ? minePage(caller, filter, range) : workspacePage(caller, filter, range);
+function total(caller: Caller, filter: PageFilter): SQL {
+  if (isTimed(filter)) {
+    return (
+      totalByDays(caller, filter) ??
+      sql`SELECT count(*) AS total FROM (${foundTasks(caller, filter, 'created')})`
+    );
+  }
+  return needsMine(caller, filter) ? totalMine(caller, filter) : totalInWorkspace(caller, filter);
 }
 
-/**
- * Clients see only "mine" (their projects, and what they follow; an assignee always follows). For everyone else a named
- * project is complete, because scope=mine with a project means just that project.
- */
-export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
-  if (!seesEveryTask(caller)) return true;
-  return filter.onlyMine && filter.projectId === undefined;
+const walks = { created: newestPage, due: withFollowed('due'), updated: withFollowed('updated') };
+
+/** Selects the column `id` of one page of tasks. */
+export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
+  const walk = walks[sort](caller, filter, range);
+  const isAlongIndex = sort === 'due' ? filter.updatedSince === undefined : sort === 'created' && !isTimed(filter);
+  if (isAlongIndex) return walk;
+  // Two plans in one statement: to sort what the filter finds, or to walk and leave out what does not fit.
+  const found = foundTasks(caller, filter, sort);
+  const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MAX}`;
+  return sql`
+    WITH counted (total) AS MATERIALIZED (${total(caller, filter)})
+    SELECT id FROM (${sorted(found, sql`id`, sort, range, limitWhere(isNarrow(sql`<=`), range))})
+    UNION ALL
+    SELECT id FROM (SELECT id FROM (${walk}) ${limitWhere(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }
 
-const newestFirst: MergeOrder = {
-  columns: ['owner', 'bucket'],
-  isDescending: true,
-  end: sql`-1`,
-  id: sql`key`,
-};
-
-/** Walks a range by the column of ids: to the newest behind the cursor, and from there to the one below. */
-function walk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
-  return {
-    first: newest(isAfter(range, [{ column: id, isDescending: true }])),
-    next: newest(sql`${id} < m.key`),
+/** The page by ranges, together with what is followed outside of the caller's projects, which has none. */
+function withFollowed(sort: 'due' | 'updated') {
+  const [walk, column] = sort === 'due' ? [pageByDue, sql`t.due AS due`] : [pageByChange, sql`t.updated_at AS updated_at`];
+  const what = sql`t.id AS id, ${column}`;
+  return (caller: Caller, filter: PageFilter, range: Range): SQL => {
+    if (!needsMine(caller, filter)) return walk(caller, filter, range);
+    const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
+    return sorted(
+      sql`SELECT ${what} FROM (${walk(caller, filter, upTo)}) w CROSS JOIN tasks t ON t.id = w.id
+        UNION ALL ${followedElsewhere(caller, filter, what)}`,
+      sql`id`,
+      sort,
+      range,
+    );
   };
-}
-
-function workspacePage(caller: Caller, filter: PageFilter, range: Range): SQL {
-  const { projectId, assigneeId, buckets } = filter;
-  const byAssignee = assigneeId === undefined ? null : memberNumber(caller, assigneeId);
-  const owner =
-    projectId !== undefined
-      ? sql`SELECT p.id AS no FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${projectId}`
-      : byAssignee
-        ? sql`SELECT ${byAssignee} AS no`
-        : sql`SELECT ${caller.workspace} AS no`;
-  const tasks =
-    projectId !== undefined
-      ? byAssignee
-        ? sql`tasks t INDEXED BY tasks_by_project_assignee WHERE t.project = m.owner AND t.assignee = ${byAssignee}`
-        : sql`tasks t INDEXED BY tasks_by_project WHERE t.project = m.owner`
-      : byAssignee
-        ? sql`tasks t INDEXED BY tasks_by_assignee WHERE t.assignee = m.owner`
-        : sql`tasks t INDEXED BY tasks_by_workspace WHERE t.ws = m.owner`;
-  const ranges = sql`
-    WITH ranges (kind, owner, bucket) AS MATERIALIZED (
-      SELECT 0, o.no, b.value FROM (${owner}) o CROSS JOIN json_each(${JSON.stringify(buckets)}) b)
-    SELECT kind, owner, bucket FROM ranges`;
-  const newest = (below: SQL) =>
-    sql`(SELECT t.id FROM ${tasks} AND t.bucket = m.bucket AND ${below} ORDER BY t.id DESC LIMIT 1)`;
-  return mergePage({ ranges, walks: [walk(range, sql`t.id`, newest)] }, newestFirst, range);
-}
-
-function minePage(caller: Caller, { buckets, projectId, assigneeId }: PageFilter, range: Range): SQL {
-  const assignee = assigneeId === undefined ? null : memberNumber(caller, assigneeId);
-  const inProject = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
-  const index = sql.raw(assignee ? 'tasks_by_project_assignee' : 'tasks_by_project');
-  const assigned = assignee ? sql`AND t.assignee = ${assignee}` : sql``;
-  const ranges = sql`
-    WITH ranges (kind, owner, bucket) AS MATERIALIZED (
-      SELECT 0, mp.project, b.value FROM project_members mp CROSS JOIN json_each(${JSON.stringify(buckets)}) b
-      WHERE mp.member = ${caller.member} ${inProject(sql`mp.project`)}
-      UNION ALL
-      SELECT 1, fc.project, NULL FROM task_counts fc
-      WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0
-      ${inProject(sql`fc.project`)} AND ${followedSum(buckets)} > 0
-      AND NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = fc.project AND op.member = fc.member))
-    SELECT kind, owner, bucket FROM ranges`;
-  const inMyProjects = (below: SQL) => sql`(
-    SELECT t.id FROM tasks t INDEXED BY ${index}
-    WHERE t.project = m.owner ${assigned} AND t.bucket = m.bucket AND ${below} ORDER BY t.id DESC LIMIT 1)`;
-  // Rows of followers have no bucket, because a status change would have to rewrite them all. These ranges filter instead.
-  const followed = (below: SQL) => sql`(
-    SELECT f.task FROM followers f CROSS JOIN tasks t ON t.id = f.task
-    WHERE f.member = ${caller.member} AND f.project = m.owner AND ${below}
-    AND t.bucket IN ${bucketList(buckets)} ${assigned} ORDER BY f.task DESC LIMIT 1)`;
-  const walks = [walk(range, sql`t.id`, inMyProjects), walk(range, sql`f.task`, followed)];
-  return mergePage({ ranges, walks }, newestFirst, range);
 }

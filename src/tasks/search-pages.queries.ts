@@ -1,21 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bucketList, memberNumber } from '../counters/counts.queries.ts';
+import { isAssignedTo } from '../counters/assignees.queries.ts';
+import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
+import { sorted } from '../task-model/task-orders.queries.ts';
 import { isMine } from '../visibility/task-visibility.queries.ts';
-import { needsMine, type PageFilter } from './pages.queries.ts';
+import { isTimely, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
 
 function conditionsOf(caller: Caller, filter: PageFilter): SQL {
   const conditions = [sql`t.bucket IN ${bucketList(filter.buckets)}`];
   if (filter.projectId !== undefined) conditions.push(sql`t.project = ${filter.projectId}`);
-  if (filter.assigneeId !== undefined) {
-    conditions.push(sql`t.assignee = ${memberNumber(caller, filter.assigneeId)}`);
-  }
+  if (filter.assignees !== undefined)
+    conditions.push(isAssignedTo(caller, filter.assignees, sql`t.assignee`));
   if (needsMine(caller, filter)) conditions.push(isMine(caller));
-  return sql.join(conditions, sql` AND `);
+  return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
 }
+
+/** What a page is sorted by. */
+export interface SortRow {
+  id: number;
+  due: string;
+  updated_at: number;
+}
+const sortColumns = sql`id, due, updated_at`;
+const foundColumns = sql`t.id AS id, t.due AS due, t.updated_at AS updated_at`;
 
 /** Selects the column `id` of the first matches of one part, newest first. */
 function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range): SQL {
@@ -25,20 +35,39 @@ function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Ran
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
-/** Selects the column `id` of one page of the matches of all parts, newest first. */
-export function searchPageIds(caller: Caller, parts: readonly Part[], filter: PageFilter, range: Range): SQL {
+/** Selects the columns of `SortRow` of the first matches of some parts, in another order than theirs. */
+function firstOfParts(caller: Caller, parts: readonly Part[], filter: PageFilter, sort: ListSort, range: Range): SQL {
+  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, conditionsOf(caller, filter))}`;
+  return sorted(found, sortColumns, sort, range);
+}
+
+/** Selects the column `id` of one page of the matches of all parts. */
+export function searchPageIds(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: PageFilter,
+  sort: ListSort,
+  range: Range,
+): SQL {
+  if (sort !== 'created') return firstOfParts(caller, parts, filter, sort, range);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const found = parts.map((part) => sql`SELECT id FROM (${newestOfPart(caller, part, filter, upTo)})`);
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${limitOf(range)}`;
 }
 
-export function listNewestOfPart(
+/** The first matches of one part, with what the order needs. */
+export function listFirstOfPart(
   caller: Caller,
   part: Part,
   filter: PageFilter,
+  sort: ListSort,
   range: Range,
-): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(newestOfPart(caller, part, filter, range));
+): Statement<SortRow[]> {
+  return rows<SortRow>(
+    sort === 'created'
+      ? newestOfPart(caller, part, filter, range)
+      : firstOfParts(caller, [part], filter, sort, range),
+  );
 }
 
 /** Counts the matches of each part. */

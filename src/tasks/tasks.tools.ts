@@ -26,8 +26,10 @@ export const findTasks = tool(
     access: 'tasks:read',
     hints: reads,
     input: taskListInput
-      .omit({ projectId: true, assigneeId: true, expand: true, mine: true, cursor: true })
+      .pick({ isArchived: true, scope: true, search: true })
       .extend({
+        status: taskCreateInput.shape.status.unwrap().optional(),
+        priority: taskCreateInput.shape.priority.unwrap().optional(),
         project: projectReference.optional(),
         assignee: personReference.optional(),
         search: listed.search.meta({ description: 'Part of name or description.' }),
@@ -40,9 +42,16 @@ export const findTasks = tool(
     standsFor: { listTasks: '' },
     lines: ({ data }) => data.map(taskLine),
   },
-  async (ctx, { project, assignee, scope = 'all', ...filter }) => {
+  async (ctx, { project, assignee, status, priority, scope = 'all', ...filter }) => {
     const { projectId, userIds } = await ctx.resolve({ project, people: assignee ? [assignee] : [] });
-    const page = await ctx.run(listTasks, { ...filter, projectId, assigneeId: userIds[0], scope });
+    const page = await ctx.run(listTasks, {
+      ...filter,
+      projectId,
+      scope,
+      assigneeId: assignee ? userIds : undefined,
+      status: status && [status],
+      priority: priority && [priority],
+    });
     return trimPage(page, toTaskRow);
   },
 );

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { api, followLink } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
 import {
@@ -12,14 +12,6 @@ import {
   type World,
 } from '../support/world.ts';
 
-const ORIGIN_V1 = 'https://edgework.test/v1';
-
-/** Path of the next page from the Link header, null on the last one. */
-function nextOf(headers: Headers): string | null {
-  const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
-  return link ? link.slice(ORIGIN_V1.length) : null;
-}
-
 async function crawl(token: string, path: string, between: () => Promise<unknown> = async () => undefined) {
   const ids: (number | string)[] = [];
   const skipped: number[] = [];
@@ -31,7 +23,7 @@ async function crawl(token: string, path: string, between: () => Promise<unknown
     ids.push(...body.data.map((each: { id: number | string }) => each.id));
     skipped.push(body.meta.offset);
     total = body.meta.total;
-    next = nextOf(headers);
+    next = followLink({ headers });
     await between();
   }
   return { ids, skipped, total };
@@ -152,7 +144,7 @@ describe('the cursor of the Link header', () => {
   it('is refused beside an offset, where it is not ours, and where it is of another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
-    const next = nextOf(first.headers) ?? '';
+    const next = followLink(first) ?? '';
     const cursor = new URLSearchParams(next.split('?')[1]).get('cursor');
     for (const path of [
       `${next}&offset=0`,
@@ -195,7 +187,7 @@ describe('the cursor of the Link header', () => {
     ]) {
       const separator = path.includes('?') ? '&' : '?';
       const { headers } = await api(owner.token).get(`${path}${separator}limit=1`);
-      const own = new URLSearchParams(nextOf(headers)?.split('?')[1]).get('cursor') ?? '';
+      const own = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor') ?? '';
       const changed = [...own].map(
         (character, index) => own.slice(0, index) + (character === 'A' ? 'B' : 'A') + own.slice(index + 1),
       );
@@ -214,7 +206,7 @@ describe('the cursor of the Link header', () => {
   it('opens the list that it is of, and no other order or filter of it', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
-    const cursor = new URLSearchParams(nextOf(headers)?.split('?')[1]).get('cursor');
+    const cursor = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor');
     for (const [query, expected] of [
       ['scope=all', 200],
       ['scope=all&limit=50', 200],
@@ -231,7 +223,7 @@ describe('the cursor of the Link header', () => {
   it('holds after the secret was changed, while the previous one is accepted', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
-    const next = nextOf(headers) ?? '';
+    const next = followLink({ headers }) ?? '';
     const SESSION_SECRET = 'another-secret-only-for-tests-0123456789';
     const key = await createApiKey(owner, 'crawler');
     const during = { SESSION_SECRET, SESSION_SECRET_PREVIOUS: 'only-for-tests-0123456789-0123456789' };

@@ -120,3 +120,9 @@ function readCost(headers: Headers): Cost {
     rowsWritten: found.rows_written ?? 0,
   };
 }
+
+/** Path of the next page, from the Link header; null on the last one. */
+export function followLink({ headers }: Pick<Answer, 'headers'>): string | null {
+  const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
+  return link === undefined ? null : link.replace(`${ORIGIN}/v1`, '');
+}

@@ -1,0 +1,150 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
+import { isAfter, limitOf, type Range, type SortColumn } from '../kernel/pagination.ts';
+
+/*
+ * The orders of tasks that lists offer. Each can sort what was found, and those that have an index can also be walked: a
+ * page is then a merge of sorted ranges of that index.
+ */
+
+/** Names of columns, of the same name in `tasks` and in what is sorted. The last one is unique. */
+const sortedBy = {
+  due: [['due'], ['id']],
+  created: [['id', 'DESC']],
+  updated: [
+    ['updated_at', 'DESC'],
+    ['id', 'DESC'],
+  ],
+  name: [['name_key'], ['id']],
+  status: [['status'], ['id']],
+} as const satisfies Record<string, readonly (readonly [string, 'DESC'?])[]>;
+export type TaskSort = keyof typeof sortedBy;
+
+/** @param table of the columns, as `t.`; empty where only one has them. */
+export function sortColumnsOf(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
+  return sortedBy[sort].map(([name, direction]) => ({
+    column: sql.raw(table + name),
+    isDescending: direction === 'DESC',
+  }));
+}
+
+export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
+  return sql.raw(sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '));
+}
+
+/** The values of a row that its place in the order rests on: the key of a cursor. */
+export function sortKeyOf<S extends TaskSort>(
+  row: Readonly<Record<(typeof sortedBy)[S][number][0], string | number>>,
+  sort: S,
+): (string | number)[] {
+  return sortedBy[sort].map(([name]) => row[name as keyof typeof row]);
+}
+
+/** The rows of `tasks` behind the cursor, in order. @param columns that `tasks` has and the answer keeps. */
+export function sorted(tasks: SQL, columns: SQL, sort: TaskSort, range: Range, limit = limitOf(range)): SQL {
+  return sql`
+    SELECT ${columns} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
+    ORDER BY ${orderOf(sort)} ${limit}`;
+}
+
+/** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
+export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
+  /** Column that, with the project or the assignee, names a range. */
+  dividedBy: 'archived_status' | 'bucket';
+  indexes: { project: string; assignee: string };
+  key: SQL;
+  /** What the key is made of. */
+  keyColumns: SortColumn[];
+  /** Condition: `t` comes after the key `m.key`. */
+  after: SQL;
+  order: SQL;
+}
+
+export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
+  due: {
+    dividedBy: 'archived_status',
+    indexes: { project: 'tasks_by_project_due', assignee: 'tasks_by_assignee_due' },
+    key: sql`t.due || printf('%015d', t.id)`,
+    end: sql`'~'`,
+    keyColumns: sortColumnsOf('due', 't.'),
+    after: sql`(t.due > substr(m.key, 1, 10) OR (t.due = substr(m.key, 1, 10) AND t.id > CAST(substr(m.key, 11) AS INTEGER))) AND t.due >= substr(m.key, 1, 10)`,
+    order: orderOf('due', 't.'),
+    isDescending: false,
+    id: sql`CAST(substr(key, 11) AS INTEGER)`,
+  },
+  status: {
+    dividedBy: 'bucket',
+    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
+    key: sql`t.status || printf('%015d', t.id)`,
+    end: sql`'~'`,
+    keyColumns: sortColumnsOf('status', 't.'),
+    after: sql`t.id > CAST(substr(m.key, 2) AS INTEGER)`,
+    order: sql`t.id`,
+    isDescending: false,
+    id: sql`CAST(substr(key, 2) AS INTEGER)`,
+  },
+  created: {
+    dividedBy: 'bucket',
+    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
+    key: sql`t.id`,
+    end: sql`-1`,
+    keyColumns: sortColumnsOf('created', 't.'),
+    after: sql`t.id < m.key`,
+    order: orderOf('created', 't.'),
+    isDescending: true,
+    id: sql`key`,
+  },
+};
+
+/** Ranges of one index: whose tasks they are, which index walks them, and what is left to check of each. */
+export interface TaskRanges {
+  owners: SQL;
+  index: string;
+  column: 'ws' | 'project' | 'assignee';
+  remaining?: SQL;
+}
+
+interface Bounds {
+  /** Deadlines from this day on. */
+  from?: string | undefined;
+  /** Condition on every task, as `AND …`; it may bound the index. */
+  until?: SQL;
+}
+
+/**
+ * Selects the column `id` of a page. Ranges of several sources may overlap: a task that lies in two comes once.
+ * @param dividers the values of `order.dividedBy` to walk.
+ */
+export function walkTasks(
+  sources: readonly TaskRanges[],
+  order: TaskOrder,
+  dividers: readonly number[],
+  range: Range,
+  { from, until = sql`` }: Bounds = {},
+): SQL {
+  // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
+  const lower = from === undefined || range.after ? sql`` : sql`AND t.due >= ${from}`;
+  const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
+  const ranges = sql`
+    WITH owners (kind, owner) AS MATERIALIZED (${byKind(sources.map(({ owners }) => owners))}),
+    ranges (kind, owner, bucket) AS MATERIALIZED (
+      SELECT o.kind, o.owner, b.value FROM owners o CROSS JOIN json_each(${JSON.stringify(dividers)}) b)
+    SELECT kind, owner, bucket FROM ranges`;
+  const walks = sources.map(({ index, column, remaining = sql`true` }) => {
+    const nearest = (condition: SQL) => sql`(
+      SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
+      WHERE t.${sql.raw(column)} = m.owner AND t.${sql.raw(order.dividedBy)} = m.bucket AND ${remaining}
+      AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
+    return { first: nearest(behindCursor), next: nearest(order.after) };
+  });
+  const columns = ['owner', 'bucket'];
+  return mergePage({ ranges, walks, mayRepeat: sources.length > 1 }, { ...order, columns }, range);
+}
+
+/** Below this many tasks, sorting them reads less than walking an index and leaving out what does not fit. */
+export const NARROW_MAX = 3_000;
+
+/** LIMIT and OFFSET of one of two plans in one statement: how many there are decides which of them answers. */
+export function limitWhere(condition: SQL, range: Range): SQL {
+  return sql`LIMIT CASE WHEN ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
+}

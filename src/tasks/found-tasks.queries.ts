@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import type { TaskRanges } from '../task-model/task-orders.queries.ts';
+import { lastIdWhere } from './last-id.queries.ts';
+import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
+import {
+  inBuckets,
+  isAssigned,
+  isTimely,
+  type ListSort,
+  needsMine,
+  type PageFilter,
+} from './task-filter.queries.ts';
+
+/*
+ * Everything that a filter finds, by the index that finds the least. What an index answers by itself costs a row; where
+ * the task has to be opened, two.
+ */
+
+/** The columns that a page is sorted by; the index of changes has them all. */
+const columnsOf: Record<ListSort, (updatedAt: SQL) => SQL> = {
+  created: () => sql`t.id AS id`,
+  due: () => sql`t.id AS id, t.due AS due`,
+  updated: (updatedAt) => sql`t.id AS id, ${updatedAt} AS updated_at`,
+};
+
+/** Selects `id` and what the order needs. */
+export function foundTasks(caller: Caller, filter: PageFilter, sort: ListSort): SQL {
+  const what = columnsOf[sort](sql`t.updated_at`);
+  const found = foundInProjects(caller, filter, what, columnsOf[sort](sql`t.changed_at`));
+  if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
+  return sql.join(found, sql` UNION ALL `);
+}
+
+function foundInProjects(caller: Caller, filter: PageFilter, what: SQL, ofChanged: SQL): SQL[] {
+  const { due, updatedSince } = filter;
+  if (updatedSince !== undefined) {
+    // Every task that was created since then has changed since then, whatever else became of it.
+    const before = lastIdWhere(sql`h.created_at < ${updatedSince}`);
+    return [
+      changedTasks(caller, filter, sql`t.changed_at >= ${updatedSince} AND t.id <= ${before}`, ofChanged),
+      ...tasksByBucket(caller, filter, sql`t.id > ${before}`, what),
+    ];
+  }
+  if (due === undefined) return tasksByBucket(caller, filter, sql`true`, what);
+  const { ranges, statuses } = rangesByDue(caller, filter);
+  return [tasksIn(ranges, statuses, sql`t.archived_status = b.value ${isTimely(filter)}`, what)];
+}
+
+function changedTasks(caller: Caller, filter: PageFilter, when: SQL, what: SQL): SQL {
+  return sql`
+    SELECT ${what} FROM (${projectsOf(caller, filter)}) o
+    CROSS JOIN tasks t INDEXED BY tasks_by_change ON t.project = o.no AND ${when}
+    WHERE ${inBuckets(filter.buckets)} ${isAssigned(caller, filter)} ${isTimely({ ...filter, updatedSince: undefined })}`;
+}
+
+function tasksByBucket(caller: Caller, filter: PageFilter, which: SQL, what: SQL): SQL[] {
+  const condition = sql`t.bucket = b.value AND ${which} ${isTimely({ ...filter, updatedSince: undefined })}`;
+  return rangesByBucket(caller, filter).map((ranges) => tasksIn(ranges, filter.buckets, condition, what));
+}
+
+function tasksIn({ owners, index, column, remaining }: TaskRanges, dividers: readonly number[], condition: SQL, what: SQL): SQL {
+  return sql`
+    SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(dividers)}) b
+    CROSS JOIN tasks t INDEXED BY ${sql.raw(index)} ON t.${sql.raw(column)} = o.no AND ${condition}
+    WHERE ${remaining ?? sql`true`}`;
+}

@@ -1,0 +1,46 @@
+import type { Assignees } from '../counters/assignees.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { addDays } from '../kernel/civil.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { bucketsMatching } from '../task-model/buckets.ts';
+import { FIRST_DAY, orNever } from '../task-model/due-range.ts';
+import type { TaskListInput } from '../task-model/tasks.schema.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import type { PageFilter } from './task-filter.queries.ts';
+
+export function toPageFilter(caller: Caller, input: TaskListInput): PageFilter {
+  const { updatedSince } = input;
+  return {
+    buckets: bucketsMatching(input),
+    projectId: input.projectId,
+    assignees: input.assigneeId && assigneesOf(caller, input.assigneeId),
+    onlyMine: wantsMine(input, caller.credential.kind),
+    due: dueOf(input),
+    updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
+  };
+}
+
+function assigneesOf({ userId }: Caller, names: readonly string[]): Assignees {
+  const people = names.filter((name) => name !== 'none').map((name) => (name === 'me' ? userId : name));
+  return { userIds: [...new Set(people)], orNobody: names.includes('none') };
+}
+
+function dueOf({ dueFrom, dueTo }: TaskListInput): PageFilter['due'] {
+  if (dueFrom === undefined && dueTo === undefined) return undefined;
+  if (dueFrom !== undefined && dueTo !== undefined && dueFrom > dueTo) {
+    throw invalidRequest(
+      ({ field }) =>
+        `${field('dueFrom')} must not be after ${field('dueTo')}; got '${dueFrom}' and '${dueTo}'. Swap them, or leave one out.`,
+    );
+  }
+  return {
+    from: dueFrom ?? FIRST_DAY,
+    until: dueTo === undefined ? NO_DEADLINE : orNever(addDays(dueTo, 1)),
+  };
+}
+
+/** `scope` wins over `mine`, and both over the default of the credential (docs/contract.md#listing-tasks). */
+function wantsMine({ scope, mine }: TaskListInput, kind: Caller['credential']['kind']): boolean {
+  if (scope !== undefined) return scope === 'mine';
+  return mine ?? kind === 'session';
+}

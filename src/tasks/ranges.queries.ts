@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { assigneeNumbers, numbersOf } from '../counters/assignees.queries.ts';
+import { followedSum } from '../counters/counts.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { archivedStatusesOf } from '../task-model/buckets.ts';
+import { type TaskRanges, taskOrders } from '../task-model/task-orders.queries.ts';
+import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './task-filter.queries.ts';
+
+/*
+ * Where the tasks of a filter lie: ranges of the index that divides them best. Owners are selected as `no`. What a caller
+ * who sees only "mine" follows outside of their projects has no such ranges.
+ */
+
+/** Selects the projects in which the tasks lie. */
+export function projectsOf(caller: Caller, filter: PageFilter): SQL {
+  const { projectId } = filter;
+  if (!needsMine(caller, filter)) {
+    const named = projectId === undefined ? sql`` : sql`AND p.id = ${projectId}`;
+    return sql`SELECT p.id AS no FROM projects p WHERE p.ws = ${caller.workspace} ${named}`;
+  }
+  const named = projectId === undefined ? sql`` : sql`AND mp.project = ${projectId}`;
+  return sql`SELECT mp.project AS no FROM project_members mp WHERE mp.member = ${caller.member} ${named}`;
+}
+
+/** Ranges by bucket, from which the newest come first. */
+export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[] {
+  const { projectId, assignees } = filter;
+  const isMine = needsMine(caller, filter);
+  if (isMine && assignees !== undefined && !assignees.orNobody) {
+    const remaining = sql`t.project IN (${projectsOf(caller, filter)})`;
+    return [{ owners: numbersOf(caller, assignees), index: 'tasks_by_assignee', column: 'assignee', remaining }];
+  }
+  if (isMine || (projectId !== undefined && assignees === undefined)) {
+    return [
+      {
+        owners: projectsOf(caller, filter),
+        index: 'tasks_by_project',
+        column: 'project',
+        remaining: sql`true ${isAssigned(caller, filter)}`,
+      },
+    ];
+  }
+  const owners = sql`SELECT ${caller.workspace} AS no`;
+  if (assignees === undefined) return [{ owners, index: 'tasks_by_workspace', column: 'ws' }];
+  if (projectId !== undefined) {
+    return [
+      {
+        owners: assigneeNumbers(caller, assignees),
+        index: 'tasks_by_project_assignee',
+        column: 'assignee',
+        remaining: sql`t.project = (${projectsOf(caller, filter)})`,
+      },
+    ];
+  }
+  const people = {
+    owners: numbersOf(caller, assignees),
+    index: 'tasks_by_assignee',
+    column: 'assignee',
+  } as const;
+  if (!assignees.orNobody) return [people];
+  return [people, { owners, index: 'tasks_unassigned', column: 'ws', remaining: sql`t.assignee = 0` }];
+}
+
+/** Ranges by status, from which the next deadlines come first. */
+export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskRanges; statuses: number[] } {
+  const { assignees, buckets } = filter;
+  const { statuses, isWhole } = archivedStatusesOf(buckets);
+  const fits = isWhole ? sql`true` : inBuckets(buckets);
+  const { indexes } = taskOrders.due;
+  if (assignees === undefined || assignees.orNobody) {
+    const remaining = sql`${fits} ${isAssigned(caller, filter)}`;
+    const ranges = { owners: projectsOf(caller, filter), index: indexes.project, column: 'project', remaining } as const;
+    return { ranges, statuses };
+  }
+  const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
+  const remaining = isEverywhere ? fits : sql`${fits} AND t.project IN (${projectsOf(caller, filter)})`;
+  const ranges = { owners: numbersOf(caller, assignees), index: indexes.assignee, column: 'assignee', remaining } as const;
+  return { ranges, statuses };
+}
+
+/** Selects `what` of the tasks that the caller follows outside of their projects. */
+export function followedElsewhere(caller: Caller, filter: PageFilter, what: SQL): SQL {
+  const { buckets, projectId } = filter;
+  const named = projectId === undefined ? sql`` : sql`AND fc.project = ${projectId}`;
+  return sql`
+    SELECT ${what} FROM task_counts fc CROSS JOIN followers f ON f.member = fc.member AND f.project = fc.project
+    CROSS JOIN tasks t ON t.id = f.task
+    WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0 ${named}
+    AND ${followedSum(buckets)} > 0
+    AND NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = fc.project AND op.member = fc.member)
+    AND ${inBuckets(buckets)} ${isAssigned(caller, filter)}${isTimely(filter)}`;
+}

@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import type { TaskSort } from '../task-model/task-orders.queries.ts';
+import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
+
+export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
+
+/** What `GET /tasks` asks for, but the text. */
+export interface PageFilter {
+  buckets: readonly number[];
+  projectId?: number | undefined;
+  assignees?: Assignees | undefined;
+  /** Only tasks of the caller's projects and those they follow. */
+  onlyMine: boolean;
+  /** Deadlines: from the first day included to the first excluded. */
+  due?: { from: string; until: string } | undefined;
+  /** Milliseconds. */
+  updatedSince?: number | undefined;
+}
+
+/**
+ * Clients see only "mine" (their projects, and what they follow; an assignee always follows). For everyone else a named
+ * project is complete, because scope=mine with a project means just that project.
+ */
+export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
+  if (!seesEveryTask(caller)) return true;
+  return filter.onlyMine && filter.projectId === undefined;
+}
+
+export function isTimed({ due, updatedSince }: PageFilter): boolean {
+  return due !== undefined || updatedSince !== undefined;
+}
+
+/** Condition, as ` AND …`: the deadline of the task `t` and its last change are those that are asked for. */
+export function isTimely({ due, updatedSince }: PageFilter): SQL {
+  const isDue = due === undefined ? sql`` : sql` AND t.due >= ${due.from} AND t.due < ${due.until}`;
+  return updatedSince === undefined ? isDue : sql`${isDue} AND t.updated_at >= ${updatedSince}`;
+}
+
+/** Condition, as `AND …`: the assignee of the task `t` is one of those that are asked for. */
+export function isAssigned(caller: Caller, { assignees }: PageFilter): SQL {
+  return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, sql`t.assignee`)}`;
+}
+
+/** Condition on the bucket of the task `t`. A list would count as a row each time that it is searched. */
+export function inBuckets(buckets: readonly number[]): SQL {
+  const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
+  return sql.raw(`(${mask} >> t.bucket & 1) = 1`);
+}
