@@ -109,6 +109,8 @@ interface Bounds {
   from?: string | undefined;
   /** Condition on every task, as `AND …`; it may bound the index. */
   until?: SQL;
+  /** Whether two sources may hold the same task. */
+  mayRepeat?: boolean;
 }
 
 /**
@@ -120,7 +122,7 @@ export function walkTasks(
   order: TaskOrder,
   dividers: readonly number[],
   range: Range,
-  { from, until = sql`` }: Bounds = {},
+  { from, until = sql``, mayRepeat = sources.length > 1 }: Bounds = {},
 ): SQL {
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
   const lower = from === undefined || range.after ? sql`` : sql`AND t.due >= ${from}`;
@@ -138,7 +140,7 @@ export function walkTasks(
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });
   const columns = ['owner', 'bucket'];
-  return mergePage({ ranges, walks, mayRepeat: sources.length > 1 }, { ...order, columns }, range);
+  return mergePage({ ranges, walks, mayRepeat }, { ...order, columns }, range);
 }
 
 /** Below this many tasks, sorting them reads less than walking an index and leaving out what does not fit. */

@@ -25,15 +25,17 @@ const listColumns = sql`
   t.due AS due, p.id AS project_id, p.name AS project_name,
   a.user_id AS assignee_id, a.name AS assignee_name, a.email AS assignee_email`;
 
-/** A task of the list beside what lists are sorted by. */
-export type ListedRow = TaskRow & { updated_at: number };
+/** A task of the list beside what lists are sorted by, and the total where the page brings it. */
+export type ListedRow = TaskRow & { updated_at: number; total?: number };
 
 /** The tasks of a page that `pages` or `search` selected. */
 export function listTasks(
   pageIds: SQL,
   sort: 'created' | 'due' | 'updated' = 'created',
+  bringsTotal = false,
 ): Statement<ListedRow[]> {
-  const more = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
+  const updatedAt = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
+  const more = bringsTotal ? sql`${updatedAt}, page.total AS total` : updatedAt;
   return rows<ListedRow>(sql`
     SELECT ${listColumns}${more} FROM (${pageIds}) page
     CROSS JOIN tasks t ON t.id = page.id

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
+import { FIRST_DAY } from '../task-model/due-range.ts';
 import { followedElsewhere, projectsOf } from './ranges.queries.ts';
 import { needsMine, type PageFilter } from './task-filter.queries.ts';
 
@@ -10,12 +12,27 @@ export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { statuses, isWhole } = archivedStatusesOf(buckets);
   const isArchived = statuses.some((status) => status >= 5);
   if (due === undefined || updatedSince !== undefined || assignees !== undefined || !isWhole || isArchived) return null;
-  const ofDay = sql.raw(statuses.map((status) => `d.status${status}`).join(' + '));
-  const inProjects = sql`
-    SELECT sum(${ofDay}) FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN due_days d ON d.project = o.no AND d.day >= ${due.from} AND d.day < ${due.until}`;
+  const { from, until } = due;
+  const inProjects = from === FIRST_DAY ? before(caller, filter, statuses, until) : ofDays(caller, filter, statuses, from, until);
   const elsewhere = needsMine(caller, filter)
     ? sql`(SELECT count(*) FROM (${followedElsewhere(caller, filter, sql`t.id AS id`)}))`
     : sql`0`;
-  return sql`SELECT coalesce((${inProjects}), 0) + ${elsewhere} AS total`;
+  return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
+}
+
+function ofDays(caller: Caller, filter: PageFilter, statuses: readonly number[], from: string | SQL, until: string | SQL): SQL {
+  const ofDay = sql.raw(statuses.map((status) => `d.status${status}`).join(' + '));
+  return sql`coalesce((
+    SELECT sum(${ofDay}) FROM (${projectsOf(caller, filter)}) o
+    CROSS JOIN due_days d ON d.project = o.no AND d.day >= ${from} AND d.day < ${until}), 0)`;
+}
+
+/** What is due before a day: the sums before the first border, and the days between it and that day. */
+function before(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
+  const past = sql.raw(statuses.map((status) => `c.past${status}`).join(' + '));
+  const border = sql`(SELECT b.past_until FROM (${bordersOfWorkspace(caller.workspace)}) b)`;
+  return sql`(coalesce((
+    SELECT sum(${past}) FROM (${projectsOf(caller, filter)}) o
+    CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = 0 AND c.project = o.no), 0)
+    + ${ofDays(caller, filter, statuses, border, day)} - ${ofDays(caller, filter, statuses, sql`${day}`, border)})`;
 }

@@ -29,17 +29,21 @@ export function foundTasks(caller: Caller, filter: PageFilter, sort: ListSort): 
   const what = columnsOf[sort](sql`t.updated_at`);
   const found = foundInProjects(caller, filter, what, columnsOf[sort](sql`t.changed_at`));
   if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
-  return sql.join(found, sql` UNION ALL `);
+  const tables =
+    filter.updatedSince === undefined
+      ? sql``
+      : sql`WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`h.created_at < ${filter.updatedSince}`)})`;
+  return sql`${tables} ${sql.join(found, sql` UNION ALL `)}`;
 }
 
 function foundInProjects(caller: Caller, filter: PageFilter, what: SQL, ofChanged: SQL): SQL[] {
   const { due, updatedSince } = filter;
   if (updatedSince !== undefined) {
     // Every task that was created since then has changed since then, whatever else became of it.
-    const before = lastIdWhere(sql`h.created_at < ${updatedSince}`);
+    const isOlder = sql`t.id <= (SELECT before.id FROM before)`;
     return [
-      changedTasks(caller, filter, sql`t.changed_at >= ${updatedSince} AND t.id <= ${before}`, ofChanged),
-      ...tasksByBucket(caller, filter, sql`t.id > ${before}`, what),
+      changedTasks(caller, filter, sql`t.changed_at >= ${updatedSince} AND ${isOlder}`, ofChanged),
+      ...tasksByBucket(caller, filter, sql`t.id > (SELECT before.id FROM before)`, what),
     ];
   }
   if (due === undefined) return tasksByBucket(caller, filter, sql`true`, what);

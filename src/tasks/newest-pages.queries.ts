@@ -14,7 +14,10 @@ export function newestPage(caller: Caller, filter: PageFilter, range: Range): SQ
   const { assignees } = filter;
   if (assignees === undefined || onlyPerson(assignees) !== null) return workspacePage(caller, filter, range);
   const until = isTimely(filter);
-  return walkTasks(rangesByBucket(caller, filter), taskOrders.created, filter.buckets, range, { until });
+  return walkTasks(rangesByBucket(caller, filter), taskOrders.created, filter.buckets, range, {
+    until,
+    mayRepeat: false,
+  });
 }
 
 const newestFirst: MergeOrder = {

@@ -26,19 +26,32 @@ function total(caller: Caller, filter: PageFilter): SQL {
   return needsMine(caller, filter) ? totalMine(caller, filter) : totalInWorkspace(caller, filter);
 }
 
+/**
+ * Whether the page has a column `total`: it reads everything that changed since anyway, and the total would do so again.
+ * The last changes first are a walk.
+ */
+export function bringsTotal({ updatedSince }: PageFilter, sort: ListSort): boolean {
+  return updatedSince !== undefined && sort !== 'updated';
+}
+
+function counted(found: SQL): SQL {
+  return sql`SELECT *, count(*) OVER () AS total FROM (${found})`;
+}
+
 const walks = { created: newestPage, due: withFollowed('due'), updated: withFollowed('updated') };
 
 /** Selects the column `id` of one page of tasks. */
 export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
+  const found = () => foundTasks(caller, filter, sort);
+  if (bringsTotal(filter, sort)) return sorted(counted(found()), sql`id, total`, sort, range);
   const walk = walks[sort](caller, filter, range);
-  const isAlongIndex = sort === 'due' ? filter.updatedSince === undefined : sort === 'created' && !isTimed(filter);
+  const isAlongIndex = sort === 'created' ? !isTimed(filter) : sort === 'due' || filter.updatedSince !== undefined;
   if (isAlongIndex) return walk;
   // Two plans in one statement: to sort what the filter finds, or to walk and leave out what does not fit.
-  const found = foundTasks(caller, filter, sort);
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${total(caller, filter)})
-    SELECT id FROM (${sorted(found, sql`id`, sort, range, limitWhere(isNarrow(sql`<=`), range))})
+    SELECT id FROM (${sorted(found(), sql`id`, sort, range, limitWhere(isNarrow(sql`<=`), range))})
     UNION ALL
     SELECT id FROM (SELECT id FROM (${walk}) ${limitWhere(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }

@@ -49,9 +49,12 @@ export function pageByChange(caller: Caller, filter: PageFilter, range: Range): 
 }
 
 function walkCreated(filter: PageFilter, { index, column, remaining = sql`true` }: TaskRanges, range: Range): Walk {
+  const { updatedSince } = filter;
+  const isRecent =
+    updatedSince === undefined ? sql`` : sql`AND t.id > ${lastIdWhere(sql`h.created_at < ${updatedSince}`)}`;
   const newest = (below: SQL) => sql`(
     SELECT ${keyOf(sql`t.created_at`)} || iif(t.changed_at IS NULL, '', '-') FROM tasks t INDEXED BY ${sql.raw(index)}
-    WHERE t.${sql.raw(column)} = m.owner AND t.bucket = m.bucket AND ${remaining} AND ${below}${isTimely(filter)}
+    WHERE t.${sql.raw(column)} = m.owner AND t.bucket = m.bucket AND ${remaining} AND ${below}${isTimely({ ...filter, updatedSince: undefined })} ${isRecent}
     ORDER BY t.id DESC LIMIT 1)`;
   const [time = 0, id = 0] = range.after ?? [];
   const first = range.after
@@ -61,11 +64,12 @@ function walkCreated(filter: PageFilter, { index, column, remaining = sql`true` 
 }
 
 function walkChanged(caller: Caller, filter: PageFilter, range: Range): Walk {
+  const { updatedSince } = filter;
+  const isRecent = updatedSince === undefined ? sql`` : sql`AND t.changed_at >= ${updatedSince}`;
   const latest = (before: SQL) => sql`(
     SELECT ${keyOf(sql`t.changed_at`)} FROM tasks t INDEXED BY tasks_by_change
     WHERE t.project = m.owner AND t.changed_at IS NOT NULL AND ${before} AND ${inBuckets(filter.buckets)}
-    ${isAssigned(caller, filter)}${isTimely({ ...filter, updatedSince: undefined })}
-    ${filter.updatedSince === undefined ? sql`` : sql`AND t.changed_at >= ${filter.updatedSince}`}
+    ${isAssigned(caller, filter)}${isTimely({ ...filter, updatedSince: undefined })} ${isRecent}
     ORDER BY t.changed_at DESC, t.id DESC LIMIT 1)`;
   const columns = [sql`t.changed_at`, sql`t.id`].map((column) => ({ column, isDescending: true }));
   return {
