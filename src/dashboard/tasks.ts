@@ -6,16 +6,12 @@ import { page, rangeOf } from '../kernel/pagination.ts';
 import { initials } from '../reference/initials.ts';
 import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
-import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { compareKeys } from '../task-model/sort-keys.ts';
 import { sortKeyOf } from '../task-model/task-orders.queries.ts';
+import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { toReference } from '../task-model/tasks.present.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import {
-  dashboardTaskPage,
-  dashboardTasksInput,
-  hyphenated,
-} from './dashboard.schema.ts';
+import { dashboardTaskPage, dashboardTasksInput, hyphenated } from './dashboard.schema.ts';
 import { describeDue } from './due-state.ts';
 import { toTaskFilter } from './filter.ts';
 import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts';

@@ -29,7 +29,9 @@ export function sortColumnsOf(sort: TaskSort, table: '' | 't.' = ''): SortColumn
 }
 
 export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
-  return sql.raw(sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '));
+  return sql.raw(
+    sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '),
+  );
 }
 
 /** The values of a row that its place in the order rests on: the key of a cursor. */
@@ -41,10 +43,10 @@ export function sortKeyOf<S extends TaskSort>(
 }
 
 /** The rows of `tasks` behind the cursor, in order. @param columns that `tasks` has and the answer keeps. */
-export function sorted(tasks: SQL, columns: SQL, sort: TaskSort, range: Range, limit = limitOf(range)): SQL {
+export function sorted(tasks: SQL, columns: SQL, sort: TaskSort, range: Range): SQL {
   return sql`
     SELECT ${columns} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
-    ORDER BY ${orderOf(sort)} ${limit}`;
+    ORDER BY ${orderOf(sort)} ${limitOf(range)}`;
 }
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
-import { orderOf } from './task-orders.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { orderOf } from './task-orders.queries.ts';
 
 /** A task of the list, as the columns of its row. */
 export interface TaskRow {
@@ -25,17 +25,15 @@ const listColumns = sql`
   t.due AS due, p.id AS project_id, p.name AS project_name,
   a.user_id AS assignee_id, a.name AS assignee_name, a.email AS assignee_email`;
 
-/** A task of the list beside what lists are sorted by, and the total where the page brings it. */
-export type ListedRow = TaskRow & { updated_at: number; total?: number };
+/** A task of the list beside what lists are sorted by. */
+export type ListedRow = TaskRow & { updated_at: number };
 
 /** The tasks of a page that `pages` or `search` selected. */
 export function listTasks(
   pageIds: SQL,
   sort: 'created' | 'due' | 'updated' = 'created',
-  bringsTotal = false,
 ): Statement<ListedRow[]> {
-  const updatedAt = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
-  const more = bringsTotal ? sql`${updatedAt}, page.total AS total` : updatedAt;
+  const more = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
   return rows<ListedRow>(sql`
     SELECT ${listColumns}${more} FROM (${pageIds}) page
     CROSS JOIN tasks t ON t.id = page.id

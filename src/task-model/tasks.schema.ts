@@ -139,18 +139,29 @@ const ASSIGNEES_MAX = 50;
 
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),
-  status: nameList([...taskStatuses, OPEN]).min(1).optional().meta({
-    description: 'Comma-separated; open is all but completed.',
-    example: ['in_progress'],
-  }),
-  priority: nameList(taskPriorities).min(1).optional().meta({
-    description: 'Comma-separated.',
-    example: ['high'],
-  }),
-  assigneeId: z.array(z.string().min(1).max(100)).min(1).max(ASSIGNEES_MAX).optional().meta({
-    description: 'Comma-separated user ids; me is the caller, none finds what nobody is assigned.',
-    example: ['me'],
-  }),
+  status: nameList([...taskStatuses, OPEN])
+    .min(1)
+    .optional()
+    .meta({
+      description: 'Comma-separated; open is all but completed.',
+      example: ['in_progress'],
+    }),
+  priority: nameList(taskPriorities)
+    .min(1)
+    .optional()
+    .meta({
+      description: 'Comma-separated.',
+      example: ['high'],
+    }),
+  assigneeId: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(ASSIGNEES_MAX)
+    .optional()
+    .meta({
+      description: 'Comma-separated user ids; me is the caller, none finds what nobody is assigned.',
+      example: ['me'],
+    }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
   updatedSince: instant.optional().meta({ description: 'Changed at this time or later.' }),

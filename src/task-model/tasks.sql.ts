@@ -34,7 +34,9 @@ export const tasks = sqliteTable('tasks', {
   created_at: integer('created_at').notNull(),
   updated_at: integer('updated_at').notNull(),
   /** Null as long as nothing was changed. */
-  changed_at: integer('changed_at').generatedAlwaysAs(sql`nullif(updated_at, created_at)`, { mode: 'virtual' }),
+  changed_at: integer('changed_at').generatedAlwaysAs(sql`nullif(updated_at, created_at)`, {
+    mode: 'virtual',
+  }),
   version: integer('version').notNull().default(1),
   name_key: text('name_key').notNull().default(''),
   /** Civil date in the time zone of the workspace, while the status is completed. */

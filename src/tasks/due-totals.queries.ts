@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bordersOfWorkspace } from '../counters/cutoffs.queries.ts';
+import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
 import { FIRST_DAY } from '../task-model/due-range.ts';
@@ -11,16 +11,26 @@ export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
   const { statuses, isWhole } = archivedStatusesOf(buckets);
   const isArchived = statuses.some((status) => status >= 5);
-  if (due === undefined || updatedSince !== undefined || assignees !== undefined || !isWhole || isArchived) return null;
+  if (due === undefined || updatedSince !== undefined || assignees !== undefined || !isWhole || isArchived)
+    return null;
   const { from, until } = due;
-  const inProjects = from === FIRST_DAY ? before(caller, filter, statuses, until) : ofDays(caller, filter, statuses, from, until);
+  const inProjects =
+    from === FIRST_DAY
+      ? before(caller, filter, statuses, until)
+      : ofDays(caller, filter, statuses, from, until);
   const elsewhere = needsMine(caller, filter)
     ? sql`(SELECT count(*) FROM (${followedElsewhere(caller, filter, sql`t.id AS id`)}))`
     : sql`0`;
   return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
 }
 
-function ofDays(caller: Caller, filter: PageFilter, statuses: readonly number[], from: string | SQL, until: string | SQL): SQL {
+function ofDays(
+  caller: Caller,
+  filter: PageFilter,
+  statuses: readonly number[],
+  from: string | SQL,
+  until: string | SQL,
+): SQL {
   const ofDay = sql.raw(statuses.map((status) => `d.status${status}`).join(' + '));
   return sql`coalesce((
     SELECT sum(${ofDay}) FROM (${projectsOf(caller, filter)}) o
@@ -30,7 +40,7 @@ function ofDays(caller: Caller, filter: PageFilter, statuses: readonly number[],
 /** What is due before a day: the sums before the first border, and the days between it and that day. */
 function before(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => `c.past${status}`).join(' + '));
-  const border = sql`(SELECT b.past_until FROM (${bordersOfWorkspace(caller.workspace)}) b)`;
+  const border = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
   return sql`(coalesce((
     SELECT sum(${past}) FROM (${projectsOf(caller, filter)}) o
     CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = 0 AND c.project = o.no), 0)

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
+const NEWEST = 1_000;
+
 /**
  * The last task of the cell that was created before some point; 0 where none was. Ids rise with the time of creation, so
  * halving finds it without an index.
@@ -7,14 +9,15 @@ import { type SQL, sql } from 'drizzle-orm';
  */
 export function lastIdWhere(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  const middle = sql`(${low} + ${high} + 1) / 2`;
+  // Most ask for a while ago, so the first step looks at the newest.
+  const middle = sql`max((${low} + ${high} + 1) / 2, iif(step = 0, ${high} - ${sql.raw(String(NEWEST))}, 0))`;
   // Where no task is so old, there is none to find up to there.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM tasks h WHERE h.id <= ${middle} ORDER BY h.id DESC LIMIT 1), 1)`;
   return sql`(
-    WITH RECURSIVE halves (low, high, middle, is_found) AS (
-      SELECT 0, coalesce((SELECT max(id) FROM tasks), 0), 0, 1
+    WITH RECURSIVE halves (low, high, middle, is_found, step) AS (
+      SELECT 0, coalesce((SELECT max(id) FROM tasks), 0), 0, 1, 0
       UNION ALL
-      SELECT ${low}, ${high}, ${middle}, ${isFound} FROM halves WHERE low < high)
+      SELECT ${low}, ${high}, ${middle}, ${isFound}, step + 1 FROM halves WHERE low < high)
     SELECT low FROM halves WHERE low = high)`;
 }

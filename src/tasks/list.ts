@@ -20,7 +20,7 @@ import {
   taskPage,
 } from '../task-model/tasks.schema.ts';
 import { toPageFilter } from './list-filter.ts';
-import { bringsTotal, countTasks, taskPageIds } from './pages.queries.ts';
+import { countTasks, taskPageIds } from './pages.queries.ts';
 import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
 import { unknownAssignee } from './task-references.ts';
 
@@ -50,12 +50,7 @@ export const listTasks = operation(
     const range = rangeOf(input, sort === 'created' ? 1 : 2);
     const [total, rows, expanded] = await (input.search
       ? search(input.search)
-      : bringsTotal(filter, sort)
-        ? listCounted()
-        : ask([
-            countTasks(caller, filter),
-            ...select(taskPageIds(caller, filter, sort, await walked())),
-          ]));
+      : ask([countTasks(caller, filter), ...select(taskPageIds(caller, filter, sort, await walked()))]));
     const commentsOf = expanded && Map.groupBy(await withContents(db, caller, expanded), (row) => row.task);
     return page({
       range,
@@ -78,14 +73,6 @@ export const listTasks = operation(
       return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
     }
 
-    /** A page that brings its total; behind the last one nothing brings it. */
-    async function listCounted() {
-      const [rows, expanded] = await ask(select(taskPageIds(caller, filter, sort, range), true));
-      const isFirst = range.after === null && range.offset === 0;
-      const total = rows[0]?.total ?? (isFirst ? 0 : (await db.batch([countTasks(caller, filter)]))[0]);
-      return [total, rows, expanded] as const;
-    }
-
     function walked() {
       return walkTo(range, {
         step: OFFSET_STEP,
@@ -97,11 +84,11 @@ export const listTasks = operation(
       });
     }
 
-    function select(ids: SQL, isCounted = false) {
+    function select(ids: SQL) {
       const comments = input.expand?.includes('comments')
         ? [listCommentsOfPage(caller, ids, commentLimits(range.limit + 1))]
         : [];
-      return [selectTasks(ids, sort, isCounted), ...comments] as const;
+      return [selectTasks(ids, sort), ...comments] as const;
     }
 
     async function search(text: string) {

@@ -5,7 +5,7 @@ import { number, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
 import { limitWhere, NARROW_MAX, sorted } from '../task-model/task-orders.queries.ts';
 import { totalByDays } from './due-totals.queries.ts';
-import { foundTasks } from './found-tasks.queries.ts';
+import { foundPage, foundTasks } from './found-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
 import { isTimed, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
@@ -26,39 +26,29 @@ function total(caller: Caller, filter: PageFilter): SQL {
   return needsMine(caller, filter) ? totalMine(caller, filter) : totalInWorkspace(caller, filter);
 }
 
-/**
- * Whether the page has a column `total`: it reads everything that changed since anyway, and the total would do so again.
- * The last changes first are a walk.
- */
-export function bringsTotal({ updatedSince }: PageFilter, sort: ListSort): boolean {
-  return updatedSince !== undefined && sort !== 'updated';
-}
-
-function counted(found: SQL): SQL {
-  return sql`SELECT *, count(*) OVER () AS total FROM (${found})`;
-}
-
 const walks = { created: newestPage, due: withFollowed('due'), updated: withFollowed('updated') };
 
 /** Selects the column `id` of one page of tasks. */
 export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
-  const found = () => foundTasks(caller, filter, sort);
-  if (bringsTotal(filter, sort)) return sorted(counted(found()), sql`id, total`, sort, range);
+  const { updatedSince } = filter;
+  // The total reads everything that changed since then, and so may the page.
+  if (updatedSince !== undefined && sort !== 'updated') return foundPage(caller, filter, sort, range);
   const walk = walks[sort](caller, filter, range);
-  const isAlongIndex = sort === 'created' ? !isTimed(filter) : sort === 'due' || filter.updatedSince !== undefined;
-  if (isAlongIndex) return walk;
+  const isBounded = sort === 'created' ? !isTimed(filter) : sort === 'due' || updatedSince !== undefined;
+  if (isBounded) return walk;
   // Two plans in one statement: to sort what the filter finds, or to walk and leave out what does not fit.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${total(caller, filter)})
-    SELECT id FROM (${sorted(found(), sql`id`, sort, range, limitWhere(isNarrow(sql`<=`), range))})
+    SELECT id FROM (${foundPage(caller, filter, sort, range, limitWhere(isNarrow(sql`<=`), range))})
     UNION ALL
     SELECT id FROM (SELECT id FROM (${walk}) ${limitWhere(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }
 
 /** The page by ranges, together with what is followed outside of the caller's projects, which has none. */
 function withFollowed(sort: 'due' | 'updated') {
-  const [walk, column] = sort === 'due' ? [pageByDue, sql`t.due AS due`] : [pageByChange, sql`t.updated_at AS updated_at`];
+  const [walk, column] =
+    sort === 'due' ? [pageByDue, sql`t.due AS due`] : [pageByChange, sql`t.updated_at AS updated_at`];
   const what = sql`t.id AS id, ${column}`;
   return (caller: Caller, filter: PageFilter, range: Range): SQL => {
     if (!needsMine(caller, filter)) return walk(caller, filter, range);

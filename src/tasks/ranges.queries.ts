@@ -28,7 +28,9 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   const isMine = needsMine(caller, filter);
   if (isMine && assignees !== undefined && !assignees.orNobody) {
     const remaining = sql`t.project IN (${projectsOf(caller, filter)})`;
-    return [{ owners: numbersOf(caller, assignees), index: 'tasks_by_assignee', column: 'assignee', remaining }];
+    return [
+      { owners: numbersOf(caller, assignees), index: 'tasks_by_assignee', column: 'assignee', remaining },
+    ];
   }
   if (isMine || (projectId !== undefined && assignees === undefined)) {
     return [
@@ -69,12 +71,22 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
   const { indexes } = taskOrders.due;
   if (assignees === undefined || assignees.orNobody) {
     const remaining = sql`${fits} ${isAssigned(caller, filter)}`;
-    const ranges = { owners: projectsOf(caller, filter), index: indexes.project, column: 'project', remaining } as const;
+    const ranges = {
+      owners: projectsOf(caller, filter),
+      index: indexes.project,
+      column: 'project',
+      remaining,
+    } as const;
     return { ranges, statuses };
   }
   const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
   const remaining = isEverywhere ? fits : sql`${fits} AND t.project IN (${projectsOf(caller, filter)})`;
-  const ranges = { owners: numbersOf(caller, assignees), index: indexes.assignee, column: 'assignee', remaining } as const;
+  const ranges = {
+    owners: numbersOf(caller, assignees),
+    index: indexes.assignee,
+    column: 'assignee',
+    remaining,
+  } as const;
   return { ranges, statuses };
 }
 

@@ -36,7 +36,13 @@ function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Ran
 }
 
 /** Selects the columns of `SortRow` of the first matches of some parts, in another order than theirs. */
-function firstOfParts(caller: Caller, parts: readonly Part[], filter: PageFilter, sort: ListSort, range: Range): SQL {
+function firstOfParts(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: PageFilter,
+  sort: ListSort,
+  range: Range,
+): SQL {
   const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, conditionsOf(caller, filter))}`;
   return sorted(found, sortColumns, sort, range);
 }

@@ -25,18 +25,16 @@ export const findTasks = tool(
     description: 'List tasks, newest first.',
     access: 'tasks:read',
     hints: reads,
-    input: taskListInput
-      .pick({ isArchived: true, scope: true, search: true })
-      .extend({
-        status: taskCreateInput.shape.status.unwrap().optional(),
-        priority: taskCreateInput.shape.priority.unwrap().optional(),
-        project: projectReference.optional(),
-        assignee: personReference.optional(),
-        search: listed.search.meta({ description: 'Part of name or description.' }),
-        isArchived: listed.isArchived.meta({ description: undefined }),
-        scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
-        ...pageOfTool,
-      }),
+    input: taskListInput.pick({ isArchived: true, scope: true, search: true }).extend({
+      status: taskCreateInput.shape.status.unwrap().optional(),
+      priority: taskCreateInput.shape.priority.unwrap().optional(),
+      project: projectReference.optional(),
+      assignee: personReference.optional(),
+      search: listed.search.meta({ description: 'Part of name or description.' }),
+      isArchived: listed.isArchived.meta({ description: undefined }),
+      scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
+      ...pageOfTool,
+    }),
     output: toolPage(taskRow),
     fields: { projectId: 'project', assigneeId: 'assignee' },
     standsFor: { listTasks: '' },

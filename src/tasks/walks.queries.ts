@@ -19,7 +19,8 @@ export function pageByDue(caller: Caller, filter: PageFilter, range: Range): SQL
 
 /** A key is the time of the last change, the id, and a mark on what is passed over. */
 const DIGITS = 15;
-const keyOf = (time: SQL) => sql`printf('%0${sql.raw(String(DIGITS))}d%0${sql.raw(String(DIGITS))}d', ${time}, t.id)`;
+const keyOf = (time: SQL) =>
+  sql`printf('%0${sql.raw(String(DIGITS))}d%0${sql.raw(String(DIGITS))}d', ${time}, t.id)`;
 const lastChange: MergeOrder = {
   columns: ['owner', 'bucket'],
   isDescending: true,
@@ -44,11 +45,18 @@ export function pageByChange(caller: Caller, filter: PageFilter, range: Range): 
       WHERE o.kind < ${created.length}
       UNION ALL SELECT o.kind, o.owner, NULL FROM owners o WHERE o.kind = ${created.length})
     SELECT kind, owner, bucket FROM ranges`;
-  const walks = [...created.map((each) => walkCreated(filter, each, range)), walkChanged(caller, filter, range)];
+  const walks = [
+    ...created.map((each) => walkCreated(filter, each, range)),
+    walkChanged(caller, filter, range),
+  ];
   return mergePage({ ranges, walks, isPassedOver: sql`length(key) > ${2 * DIGITS}` }, lastChange, range);
 }
 
-function walkCreated(filter: PageFilter, { index, column, remaining = sql`true` }: TaskRanges, range: Range): Walk {
+function walkCreated(
+  filter: PageFilter,
+  { index, column, remaining = sql`true` }: TaskRanges,
+  range: Range,
+): Walk {
   const { updatedSince } = filter;
   const isRecent =
     updatedSince === undefined ? sql`` : sql`AND t.id > ${lastIdWhere(sql`h.created_at < ${updatedSince}`)}`;

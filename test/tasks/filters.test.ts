@@ -39,7 +39,10 @@ describe('GET /tasks with every filter against brute force', () => {
     await createProject(world, { owner: client });
     await createProject(world, { owner });
     const cell = cellOf(1);
-    const found = await cell.prepare('SELECT id FROM projects WHERE ws = ?').bind(world.no).all<{ id: number }>();
+    const found = await cell
+      .prepare('SELECT id FROM projects WHERE ws = ?')
+      .bind(world.no)
+      .all<{ id: number }>();
     projects = await Promise.all(
       found.results.map(async ({ id }) => {
         const members = await cell
@@ -100,7 +103,9 @@ describe('GET /tasks with every filter against brute force', () => {
       .filter((task) => query.scope !== 'mine' || query.projectId !== undefined || isMine(task))
       .filter((task) => task.archived === (query.isArchived === 'true' ? 1 : 0))
       .filter((task) => !statuses || isOpen(task) || statuses.includes(taskStatuses[task.status] ?? ''))
-      .filter((task) => !query.priority || query.priority.split(',').includes(taskPriorities[task.priority] ?? ''))
+      .filter(
+        (task) => !query.priority || query.priority.split(',').includes(taskPriorities[task.priority] ?? ''),
+      )
       .filter((task) => !query.projectId || task.project === Number(query.projectId))
       .filter((task) => !numbers || numbers.includes(task.assignee))
       .filter((task) => !query.dueFrom || (task.due >= query.dueFrom && task.due !== NO_DEADLINE))
@@ -162,7 +167,8 @@ describe('GET /tasks with every filter against brute force', () => {
       const caller = random.pick(Object.values(world.people));
       const query = { ...randomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
       const ids: number[] = [];
-      let path: string | null = `/tasks?${new URLSearchParams({ ...query, limit: String(random.integer(3, 9)) })}`;
+      let path: string | null =
+        `/tasks?${new URLSearchParams({ ...query, limit: String(random.integer(3, 9)) })}`;
       while (path) {
         const answer = await api(caller.token).get(path);
         expect(answer.status, path).toBe(200);
@@ -196,7 +202,9 @@ describe('GET /tasks with every filter against brute force', () => {
 
   it('knows a person who left, and nobody of another workspace', async () => {
     const other = await createWorld({ cell: 1 });
-    const { status } = await api(world.people.owner.token).get(`/tasks?assigneeId=${other.people.owner.userId}`);
+    const { status } = await api(world.people.owner.token).get(
+      `/tasks?assigneeId=${other.people.owner.userId}`,
+    );
     expect(status).toBe(400);
     const { member } = world.people;
     await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();

@@ -27,11 +27,11 @@ type BoardParams = z.output<typeof boardParams>;
 function column(status: TaskStatus, { project, assignee, priority, q, more }: BoardParams) {
   return {
     projectId: project,
-    status,
+    status: [status],
     scope: 'all' as const,
     limit: more === status ? CARDS_IN_OPEN_COLUMN : CARDS_A_COLUMN,
-    ...(assignee && { assigneeId: assignee }),
-    ...(priority && { priority }),
+    ...(assignee && { assigneeId: [assignee] }),
+    ...(priority && { priority: [priority] }),
     ...(q && { search: q }),
   };
 }
