@@ -99,7 +99,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
           </ul>
         ))}
       </nav>
-      <div class="side-end">
+      <nav class="side-end" aria-label="Account">
         <p class="person">
           <bdi>{caller.name}</bdi>
           <small>{caller.role}</small>
@@ -115,7 +115,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
             <SignOut browser={browser} />
           </li>
         </ul>
-      </div>
+      </nav>
     </div>
   );
 }

@@ -95,10 +95,12 @@ function Choice({ task, name, label, value, options }: ChoiceProps) {
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
-      <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
-        <Select name={name} label={label} isLabelHidden value={value} options={options} />
-        <Save label={label} />
-      </Form>
+      <dd class="entry">
+        <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+          <Select name={name} label={label} isLabelHidden value={value} options={options} />
+          <Save label={label} />
+        </Form>
+      </dd>
     </div>
   );
 }
@@ -116,18 +118,20 @@ function Entry({ task, name, label, type, value }: EntryProps) {
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
-      <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
-        <Field
-          name={name}
-          label={label}
-          isLabelHidden
-          type={type}
-          value={value ?? ''}
-          isOptional
-          autocomplete="off"
-        />
-        <Save label={label} />
-      </Form>
+      <dd class="entry">
+        <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+          <Field
+            name={name}
+            label={label}
+            isLabelHidden
+            type={type}
+            value={value ?? ''}
+            isOptional
+            autocomplete="off"
+          />
+          <Save label={label} />
+        </Form>
+      </dd>
     </div>
   );
 }

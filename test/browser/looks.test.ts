@@ -1,0 +1,60 @@
+// Every screen in both schemes and at three widths: axe without findings, nothing outside of the window, no policy broken.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
+import { openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let storageState: StorageState;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  storageState = await signIn(browser, server.origin);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const screens = [
+  '',
+  '/inbox',
+  '/search?q=logo',
+  '/projects',
+  '/projects/1',
+  '/projects/1?move=3',
+  '/tasks?status=todo',
+  '/tasks/38',
+  '/tasks/3',
+  '/dashboard?mode=monthly',
+  '/time',
+  '/nowhere',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390, 320]) {
+    test(`every screen reads well in ${colorScheme} at ${width} px`, async () => {
+      const { page, problems, close } = await visit(browser, {
+        storageState,
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const base = await baseOf(page, server.origin);
+      for (const path of screens) {
+        await page.goto(base + path);
+        assert.deepEqual(await axeProblems(page), [], `${path} in ${colorScheme} at ${width} px`);
+        assert.equal(await overflow(page), 0, `${path} at ${width} px`);
+      }
+      // The page that does not exist is told of as an error, and that alone.
+      assert.deepEqual(
+        problems.filter((each) => !each.includes('404')),
+        [],
+      );
+      await close();
+    });
+  }
+}

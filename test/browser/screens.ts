@@ -1,0 +1,86 @@
+// Who is signed in where, and what every test of a screen asks of it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { demo } from './server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** Signs in once; contexts that are opened with the state are signed in. */
+export async function signIn(
+  browser: Browser,
+  origin: string,
+  email: string = demo.owner,
+): Promise<StorageState> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${origin}/sign-in`);
+  await page.fill('#email', email);
+  await page.fill('#password', demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the browser refused or failed at; empty at the end of a good visit. */
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+export async function visit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  return { page, problems, close: () => context.close() };
+}
+
+/** The address of a workspace's own pages. */
+export async function baseOf(page: Page, origin: string): Promise<string> {
+  await page.goto(`${origin}/app`);
+  return page.url();
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    id: string;
+    nodes: readonly { target: unknown; failureSummary: string }[];
+  }[];
+}
+
+/** What axe-core finds wrong with the page. Runs in a world of its own, which the page's policy does not bind. */
+export async function axeProblems(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  const run = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    assert.equal(exceptionDetails, undefined, JSON.stringify(exceptionDetails));
+    return result.value;
+  };
+  await run(`${axe}; undefined`);
+  const { violations } = (await run('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult;
+  await session.detach();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary}`),
+  );
+}
+
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
