@@ -87,8 +87,10 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
 function Card({ task, isDone }: { task: Task; isDone: boolean }) {
   const { base, address } = useVisit();
   return (
-    <li id={`task-${task.id}`} data-task={task.id}>
-      <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+    <li data-task={task.id}>
+      <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
+        {task.name}
+      </a>
       <div class="card-facts">
         <Priority priority={task.priority} />
         {task.deadline ? <Due date={task.deadline} isDone={isDone} /> : null}

@@ -54,7 +54,7 @@ function sendMove(card: HTMLElement, status: string) {
   if (!form || !status) return;
   card.classList.add('moving');
   recount();
-  form.action = form.dataset.action?.replace('0', card.dataset.task ?? '') ?? form.action;
+  form.action = form.action.replace(/\/\d+\/move$/, `/${card.dataset.task}/move`);
   const field = form.elements.namedItem('status');
   if (field instanceof HTMLInputElement) field.value = status;
   form.requestSubmit();

@@ -1,0 +1,180 @@
+// The board as people use it: by mouse, by keys, without scripts, two at once, and with the server gone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo, openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let storageState: StorageState;
+let base: string;
+let board: string;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  board = `${base}/projects/1`;
+  await close();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Every name is new, so that a file can run twice on one server. */
+const run = Date.now().toString(36);
+const named = (name: string) => `${name} ${run}`;
+
+const viewport = { width: 1280, height: 800 };
+const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
+const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
+
+async function add(page: Page, name: string, status = 'todo') {
+  await column(page, status).getByPlaceholder('Add a task…').fill(name);
+  await page.keyboard.press('Enter');
+  await column(page, status).locator('.cards > li', { hasText: name }).waitFor();
+}
+
+async function countIn(page: Page, status: string): Promise<number> {
+  return Number(await column(page, status).locator('h2 .number').textContent());
+}
+
+/** What the server says, and not what the page shows. */
+async function statusOf(page: Page, name: string): Promise<string | undefined> {
+  const html = await page.evaluate(async (address) => (await fetch(address)).text(), board);
+  const columns = html.split('<section class="column"').slice(1);
+  return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
+}
+
+test('adds a task at the end of a column, and its count is exact', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  const before = await countIn(page, 'in_progress');
+  await add(page, named('Count the chairs'), 'in_progress');
+  assert.equal(await countIn(page, 'in_progress'), before + 1);
+  assert.equal(await column(page, 'in_progress').getByPlaceholder('Add a task…').inputValue(), '');
+  assert.equal(page.url(), board);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('drags a card to another column, which shows it at once and keeps it', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, named('Dragged by mouse'));
+  const from = await card(page, named('Dragged by mouse')).boundingBox();
+  const to = await column(page, 'internal_review').locator('.cards').boundingBox();
+  assert.ok(from && to);
+  await page.mouse.move(from.x + 60, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 90, from.y + 30, { steps: 4 });
+  await page.mouse.move(to.x + to.width / 2, to.y + 20, { steps: 12 });
+  await page.mouse.up();
+  await column(page, 'internal_review')
+    .locator('li', { hasText: named('Dragged by mouse') })
+    .waitFor();
+  await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+  assert.equal(await statusOf(page, named('Dragged by mouse')), 'internal_review');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('moves a card by a number key, walks with arrows, and keeps the focus over the refresh', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, named('Moved by key'));
+  await card(page, named('Moved by key')).locator('a').first().focus();
+  const startedAt = Date.now();
+  await page.keyboard.press('4');
+  await column(page, 'client_review')
+    .locator('li', { hasText: named('Moved by key') })
+    .waitFor();
+  assert.ok(Date.now() - startedAt < 1_000);
+  await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+  assert.equal(await statusOf(page, named('Moved by key')), 'client_review');
+  const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
+  assert.ok((await focused())?.includes(named('Moved by key')));
+  await page.keyboard.press('ArrowLeft');
+  const walked = await page.evaluate(
+    () => document.activeElement?.closest<HTMLElement>('.column')?.dataset.status,
+  );
+  assert.equal(walked, 'internal_review');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('moves a card by "Move to…", with the keyboard alone', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, named('Moved by menu'));
+  await card(page, named('Moved by menu')).locator('a.move').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Completed' }).focus();
+  await page.keyboard.press('Enter');
+  await column(page, 'completed')
+    .locator('li', { hasText: named('Moved by menu') })
+    .waitFor();
+  await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+  assert.equal(await statusOf(page, named('Moved by menu')), 'completed');
+  await close();
+});
+
+test('adds, moves and filters without a script', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
+  await page.goto(board);
+  await add(page, named('Without a script'));
+  await card(page, named('Without a script')).hover();
+  await card(page, named('Without a script')).locator('a.move').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'In progress' }).click();
+  await column(page, 'in_progress')
+    .locator('li', { hasText: named('Without a script') })
+    .waitFor();
+  assert.equal(page.url(), board);
+  await page.getByRole('searchbox', { name: 'Text' }).fill(named('without a script'));
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await card(page, named('Without a script')).waitFor();
+  assert.equal(await page.locator('.cards > li[data-task]').count(), 1);
+  await close();
+});
+
+test('shows what others do without a reload, and loses nothing that is being typed', async () => {
+  const one = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, {
+    storageState: await signIn(browser, server.origin, demo.owner),
+    viewport,
+  });
+  await one.page.goto(board);
+  await other.page.goto(board);
+  const field = one.page.locator('.column[data-status="todo"]').getByPlaceholder('Add a task…');
+  await field.fill('Half a sentence that');
+  await add(other.page, named('Seen by everybody'), 'client_review');
+  await card(one.page, named('Seen by everybody')).waitFor({ timeout: 10_000 });
+  assert.equal(await field.inputValue(), 'Half a sentence that');
+  assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'add-todo');
+  assert.deepEqual([...one.problems, ...other.problems], []);
+  await one.close();
+  await other.close();
+});
+
+test('tells that a move did not arrive, and puts the card back', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, named('Cut off'));
+  await page.context().setOffline(true);
+  const before = await countIn(page, 'completed');
+  await card(page, named('Cut off')).locator('a').first().focus();
+  await page.keyboard.press('5');
+  await page.getByText('did not reach the server').waitFor();
+  await column(page, 'todo')
+    .locator('li', { hasText: named('Cut off') })
+    .waitFor();
+  assert.equal(await countIn(page, 'completed'), before);
+  await page.context().setOffline(false);
+  assert.equal(await statusOf(page, named('Cut off')), 'todo');
+  await close();
+});
