@@ -2,7 +2,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { listLateFeeds, shortenFeed } from './retention.queries.ts';
 
-export const EVENTS_KEPT_DAYS = 30;
+const EVENTS_KEPT_DAYS = 30;
 const KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
 const SLICES_MAX = 300;
 const EVENTS_A_SLICE = 2_000;

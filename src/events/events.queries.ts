@@ -57,7 +57,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
 }
 
 /** Condition on an event `e` of the caller's workspace: whether they see what it is about, now. */
-export function eventVisible(caller: Caller): SQL {
+function eventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(e.reader IS NULL OR e.reader = ${caller.member})`,
     ...(reachOf(caller, 'seeMeetings') === 'all'
