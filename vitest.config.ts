@@ -35,39 +35,66 @@ const s3Emulation = {
   },
 };
 
+/** A worker runtime with databases, objects and files of its own. */
+const runtime = () =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: {
+      // Two cells, so that nothing can rely on there being one.
+      d1Databases: ['CELL_1'],
+      outboundService: s3Emulation.name,
+      workers: [s3Emulation],
+      bindings: {
+        SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
+        ENVIRONMENT: 'production',
+        EXPOSE_COST: 'true',
+        PUBLIC_URL: 'https://edgework.test',
+        MAIL_FROM: 'Edgework <no-reply@edgework.test>',
+        ...unset,
+        ...s3,
+        TEST_MIGRATIONS_DIRECTORY: await readD1Migrations('migrations/directory'),
+        TEST_MIGRATIONS_CELL: await readD1Migrations('migrations/cell'),
+      },
+    },
+  }));
+
+/**
+ * Most tests work in workspaces of their own and share a runtime, as tenants share a cell; starting one takes as long as
+ * many tests. These look at everything a cell holds, break it on purpose, or fill it, so each file gets its own.
+ */
+const alone = [
+  'test/**/*cost*.test.ts',
+  'test/contract/comparisons.test.ts',
+  'test/cron/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/hostile-cost/**/*.test.ts',
+  'test/isolation/**/*.test.ts',
+  'test/pairs/**/*.test.ts',
+  'test/workspaces/**/*.test.ts',
+];
+// These run under Node: npm test starts them by itself.
+const underNode = ['test/browser/**', 'test/clients/**', 'test/scripts/**'];
+const setup = { setupFiles: ['test/support/migrate.ts'], testTimeout: 20_000, hookTimeout: 60_000 };
+
 export default defineConfig({
-  plugins: [
-    cloudflareTest(async () => ({
-      wrangler: { configPath: './wrangler.toml' },
-      miniflare: {
-        // Two cells, so that nothing can rely on there being one.
-        d1Databases: ['CELL_1'],
-        outboundService: s3Emulation.name,
-        workers: [s3Emulation],
-        bindings: {
-          SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
-          ENVIRONMENT: 'production',
-          EXPOSE_COST: 'true',
-          PUBLIC_URL: 'https://edgework.test',
-          MAIL_FROM: 'Edgework <no-reply@edgework.test>',
-          ...unset,
-          ...s3,
-          TEST_MIGRATIONS_DIRECTORY: await readD1Migrations('migrations/directory'),
-          TEST_MIGRATIONS_CELL: await readD1Migrations('migrations/cell'),
+  test: {
+    projects: [
+      {
+        plugins: [runtime()],
+        test: {
+          ...setup,
+          name: 'together',
+          isolate: false,
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...underNode, ...alone],
         },
       },
-    })),
-  ],
-  test: {
-    include: ['test/**/*.test.{ts,tsx}'],
-    // These run under Node: npm test starts them by itself.
-    exclude: ['test/browser/**', 'test/clients/**', 'test/scripts/**'],
-    setupFiles: ['test/support/migrate.ts'],
-    // A worker runtime a file: more than two at once starve each other on a small machine.
+      { plugins: [runtime()], test: { ...setup, name: 'alone', include: alone } },
+    ],
+    // More than two worker runtimes at once starve each other on a small machine.
     maxWorkers: 2,
     // The worker logs a line a request; it is shown where a test fails.
     silent: 'passed-only',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
   },
 });
