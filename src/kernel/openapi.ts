@@ -9,6 +9,7 @@ import {
 import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
 import { headerComponents, responseHeaders } from './response-headers.ts';
+import { describeMessages } from './openapi-webhooks.ts';
 import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
 
 const errorBody = z
@@ -70,6 +71,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
       },
     },
     paths: paths as ZodOpenApiPathsObject,
+    webhooks: describeMessages(routes),
   });
 }
 

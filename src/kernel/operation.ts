@@ -51,6 +51,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   precondition?: Precondition;
   /** The answer holds a secret and is never stored. */
   answersSecret?: boolean;
+  /** Messages that it has sent to an address of the caller, by name; OpenAPI lists them. */
+  sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 
 interface Precondition {

@@ -2,6 +2,7 @@ import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { done } from '../kernel/schema.ts';
+import { sentMessages } from '../webhook-delivery/message.schema.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
 import { createWebhookSecret } from '../webhook-secrets/signature.ts';
@@ -81,6 +82,7 @@ export const createWebhook = operation(
     input: createWebhookInput,
     output: webhookWithSecret,
     answersSecret: true,
+    sends: sentMessages,
   },
   async (ctx, input) => {
     const { db, caller, now, request } = ctx;

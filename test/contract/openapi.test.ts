@@ -61,6 +61,15 @@ describe('GET /openapi.json', () => {
     }
   });
 
+  it('lists what webhooks are sent, with the headers that prove where it comes from', () => {
+    expect(Object.keys(document.webhooks)).toEqual(['eventSent', 'eventsSent', 'testSent']);
+    for (const message of Object.values(document.webhooks)) {
+      const { parameters } = message.post as unknown as { parameters: { in: string; name: string }[] };
+      const names = parameters.map((each) => `${each.in} ${each.name}`);
+      expect(names).toEqual(['header webhook-id', 'header webhook-timestamp', 'header webhook-signature']);
+    }
+  });
+
   it('asks for no credential just where none is needed', () => {
     for (const route of routes) {
       const { security } = operationOf(route) as unknown as { security?: unknown[] };

@@ -28,6 +28,10 @@ export const document = openApiDocument(routes, 'https://edgework.test') as unkn
     headers: Record<string, unknown>;
     securitySchemes: Record<string, unknown>;
   };
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }
+  >;
 };
 
 /** The headers that the document describes; what security and CORS ask for goes without saying. */
@@ -91,6 +95,17 @@ export function assertDocumented(
   throw new Error(
     `${name} answered ${answer.status} with a body that its schema refuses:\n${reasons.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
   );
+}
+
+/** Throws unless the body is what the OpenAPI document promises for a message to webhooks. */
+export function assertDocumentedMessage(name: string, body: unknown) {
+  const schema = document.webhooks[name]?.post.requestBody.content['application/json'].schema;
+  if (!schema) throw new Error(`No message ${name} is documented`);
+  const whole = withoutExamples({ ...schema, components: document.components }) as Schema;
+  const { valid, errors } = new Validator(whole, '2020-12', false).validate(body);
+  if (valid) return;
+  const reasons = errors.slice(-4).map((each) => `${each.instanceLocation}: ${each.error}`);
+  throw new Error(`${name} was sent with another body:\n${reasons.join('\n')}\n${JSON.stringify(body)}`);
 }
 
 /** The validator takes an `id` inside an example for the id of a schema. */

@@ -28,6 +28,9 @@ describe('what a receiver gets', () => {
     expect(message.body).toMatchObject({ actor: { id: world.people.owner.userId }, via: 'session' });
     expect(message.headers.get('Content-Type')).toBe('application/json');
     expect(message.messageId).toBe(`msg_${made.id}_${message.body.id}`);
+    const { previousSeq: _previousSeq, ...event } = message.body;
+    const { body: feed } = await api(world.people.owner.token).get(`/events?after=${made.cursor}`);
+    expect(feed.data[0]).toEqual(event);
   });
 
   it('is the log in its order, with nothing missing, and each says which came before', async () => {

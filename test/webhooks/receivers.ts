@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { hubOf } from '../../src/kernel/workspace-hub.ts';
 import { api } from '../support/api.ts';
+import { assertDocumentedMessage } from '../support/contract.ts';
 import { cellOf, env } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
@@ -61,8 +62,10 @@ export function openReceiver(answer: Answer = () => new Response('ok')): Receive
   return receiver;
 }
 
-/** As a receiver verifies: throws unless the message is signed with this secret. */
-export function verify(secret: string, { text, headers }: Received): unknown {
+/** As a receiver verifies: throws unless the message is signed with this secret, and is one that is documented. */
+export function verify(secret: string, { text, headers, body }: Received): unknown {
+  const kind = body.events ? 'eventsSent' : body.type === 'webhook.test' ? 'testSent' : 'eventSent';
+  assertDocumentedMessage(kind, body);
   return new Webhook(secret).verify(text, Object.fromEntries(headers));
 }
 

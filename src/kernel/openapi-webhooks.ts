@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Route } from './route.ts';
+
+/** What every message carries (Standard Webhooks 1.0.0). */
+const headers = z.object({
+  'webhook-id': z.string().meta({
+    description: 'The same for every attempt to send the same: a message whose id you know is a repeat.',
+    example: 'msg_4_evt_5TbQm_812',
+  }),
+  'webhook-timestamp': z.string().meta({
+    description: 'Seconds since the epoch, of this attempt. Refuse what is older than five minutes.',
+    example: '1772443800',
+  }),
+  'webhook-signature': z.string().meta({
+    description:
+      'For each secret `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by dots.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  }),
+});
+
+/** The `webhooks` of OpenAPI 3.1: the messages that operations have sent. */
+export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const sent = routes.flatMap(({ operation }) => Object.entries(operation.sends ?? {}));
+  return Object.fromEntries(
+    sent.map(([name, { summary, body }]) => [
+      name,
+      {
+        post: {
+          operationId: name,
+          summary,
+          tags: ['webhooks'],
+          security: [],
+          requestParams: { header: headers },
+          requestBody: { required: true, content: { 'application/json': { schema: body } } },
+          responses: {
+            '2XX': { description: 'You have it: the next one may come.' },
+            '410': { description: 'Send nothing more: the webhook stops at once.' },
+            default: {
+              description: 'Anything else, a redirect too, is a failed attempt; Retry-After is heeded.',
+            },
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,127 @@
+// Real processes: the server, which loses its power in the middle, and receivers on the network of this machine.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { type SentEvent, WebhookReceiver } from '../../docs/examples/webhook-receiver.ts';
+import {
+  type PreparedServer,
+  prepareServer,
+  type RunningServer,
+  startServer,
+} from '../../scripts/own-server.ts';
+import { demo } from '../browser/server.ts';
+
+const TASKS = 30;
+const DELIVERED_MS_MAX = 90_000;
+let prepared: PreparedServer;
+let server: RunningServer;
+let token: string;
+
+before(async () => {
+  prepared = await prepareServer('webhooks-test');
+  server = await startServer(prepared);
+  const login = { email: demo.owner, password: demo.password };
+  token = (await call('POST', '/auth/login', login)).token;
+});
+after(async () => {
+  await server?.stop();
+  prepared?.remove();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers of several endpoints.
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${prepared.origin}/v1${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** A receiver that the reference library verifies for, and that answers as it is told. */
+async function openStrict(answer: (count: number) => Promise<number>) {
+  const strict = {
+    url: '',
+    secret: '',
+    got: new Map<string, string>(),
+    order: [] as number[],
+    close: () => {},
+  };
+  let count = 0;
+  const listener = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const event = new Webhook(strict.secret).verify(
+      text,
+      request.headers as Record<string, string>,
+    ) as SentEvent;
+    const id = String(request.headers['webhook-id']);
+    if (!strict.got.has(id)) strict.order.push(event.seq);
+    strict.got.set(id, text);
+    count += 1;
+    response.writeHead(await answer(count)).end();
+  });
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  strict.url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`;
+  strict.close = () => void listener.close();
+  return strict;
+}
+
+it('what was logged arrives whole and in order, though the server dies in the middle', {
+  timeout: 240_000,
+}, async () => {
+  const strict = await openStrict(async () => {
+    await sleep(20);
+    return 204;
+  });
+  const failing = await openStrict(async (count: number) => (count <= 1 ? 500 : 200));
+  const taken: SentEvent[] = [];
+  const secrets: string[] = [];
+  const example = new WebhookReceiver(secrets, (event) => void taken.push(event));
+  const listener = example.listen(0);
+  await once(listener, 'listening');
+  const exampleUrl = `http://localhost:${(listener.address() as AddressInfo).port}/`;
+  for (const receiver of [strict, failing]) {
+    const made = await call('POST', '/webhooks', { url: receiver.url });
+    receiver.secret = made.secret;
+  }
+  const batched = await call('POST', '/webhooks', { url: exampleUrl, batch: true });
+  secrets.push(batched.secret);
+  const tested = await call('POST', `/webhooks/${batched.id}/test`);
+  assert.equal(tested.status, 200, JSON.stringify(tested));
+
+  const projects = await call('GET', '/projects?limit=1');
+  const start = (await call('GET', '/events')).meta.nextAfter;
+  for (let n = 0; n < TASKS; n += 1) {
+    await call('POST', '/tasks', { projectId: projects.data[0].id, name: `Task ${n}` });
+    if (n === TASKS / 2) {
+      await server.kill();
+      server = await startServer(prepared);
+    }
+  }
+  const feed = await call('GET', `/events?after=${start}&limit=500`);
+  const expected = feed.data.map(({ seq }: SentEvent) => seq);
+  assert.ok(expected.length >= TASKS);
+  const deadline = Date.now() + DELIVERED_MS_MAX;
+  const isWhole = () =>
+    [strict.order, failing.order, taken.map(({ seq }) => seq)].every(
+      (order) => order.length >= expected.length,
+    );
+  while (!isWhole() && Date.now() < deadline) await sleep(200);
+  strict.close();
+  failing.close();
+  listener.close();
+  assert.deepEqual(strict.order, expected);
+  assert.deepEqual(
+    taken.map(({ seq }) => seq),
+    expected,
+  );
+  assert.deepEqual(example.holes, []);
+  assert.deepEqual(failing.order, expected);
+});
