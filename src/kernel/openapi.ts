@@ -8,8 +8,8 @@ import {
 } from 'zod-openapi';
 import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
-import { headerComponents, responseHeaders } from './response-headers.ts';
 import { describeMessages } from './openapi-webhooks.ts';
+import { headerComponents, responseHeaders } from './response-headers.ts';
 import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
 
 const errorBody = z
