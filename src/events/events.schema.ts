@@ -29,7 +29,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
 // The longest is a new name of a task, 600 characters before and after, beside its other fields.
 jsonBytesMax.add(changes, { bytes: 16_384 });
 
-const event = z
+export const event = z
   .object({
     id: asciiText(80).meta({ description: 'The same for every reader and every delivery.' }),
     seq: z.int().meta({ description: 'Counts the events of the workspace without a gap.' }),
