@@ -5,7 +5,7 @@
 // All print their figures; `npm test` runs their quick parts.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';
-import { startVitest, type TestCase } from 'vitest/node';
+import { createVitest, type TestCase } from 'vitest/node';
 import { root } from './databases.ts';
 
 const REQUESTS_DEFAULT = 20_000;
@@ -33,13 +33,15 @@ let cells = 0;
 
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
-const vitest = await startVitest('test', [`test/${suite}/`], {
+const vitest = await createVitest('test', {
   watch: false,
   reporters: ['default', { onTestCaseResult: count }],
-  provide: { fuzz: { requests, seed }, ...(suite === 'hostile-cost' && { hostile: { tasks } }) },
   ...(values.only ? { testNamePattern: values.only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') } : {}),
 });
-await vitest?.close();
+vitest.provide('fuzz', { requests, seed });
+if (suite === 'hostile-cost') vitest.provide('hostile', { tasks });
+await vitest.start([`test/${suite}/`]);
+await vitest.close();
 print();
 
 function count(test: TestCase): void {
