@@ -15,6 +15,8 @@ import { oauth } from './oauth/oauth.tsx';
 import { openRestWindow } from './rate-limit/rest-window.ts';
 import { restWords, routes, tools } from './registry.ts';
 import { pages } from './screens/site/pages.tsx';
+import { answerRefusal } from './web/problem.tsx';
+import { wantsPage } from './web/wants-page.ts';
 
 const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 
@@ -69,7 +71,8 @@ export function createApp() {
   return app;
 }
 
-function refuse(c: HttpContext, error: AppError): Response {
+function refuse(c: HttpContext, error: AppError): Response | Promise<Response> {
+  if (wantsPage(c)) return answerRefusal(c, error);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(error.toBody(restWords), error.status as 400);
 }

@@ -40,8 +40,8 @@ interface LayoutProps {
   title: string;
   /** The signed-in person; the page shows the ways into the app and out of it. */
   browser?: SignedInBrowser | undefined;
-  /** `public` offers to sign in; `bare` shows nothing but the form. */
-  nav?: 'public' | 'bare';
+  /** `public` offers to sign in, `member` to go on; `bare` shows nothing but the form. */
+  nav?: 'public' | 'member' | 'bare';
   /** `narrow` for a single form. */
   width?: 'narrow' | 'wide';
   scripts?: readonly string[];
@@ -60,7 +60,11 @@ export function Layout({
     <Document title={title} scripts={scripts} kind="site">
       <header class={`site-head ${width}`}>
         <Brand href={browser ? '/app' : '/'} />
-        {browser ? <PersonNav browser={browser} /> : nav === 'public' ? <PublicNav /> : null}
+        {browser ? (
+          <PersonNav browser={browser} />
+        ) : nav === 'bare' ? null : (
+          <PublicNav isSignedIn={nav === 'member'} />
+        )}
       </header>
       <main id="content" class={width}>
         {children}
@@ -78,12 +82,18 @@ export function Brand({ href }: { href: string }) {
   );
 }
 
-function PublicNav() {
+function PublicNav({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <nav aria-label="Account">
       <a href="/docs">Docs</a>
-      <a href="/sign-in">Sign in</a>
-      <a href="/sign-up">Sign up</a>
+      {isSignedIn ? (
+        <a href="/app">Open the app</a>
+      ) : (
+        <>
+          <a href="/sign-in">Sign in</a>
+          <a href="/sign-up">Sign up</a>
+        </>
+      )}
     </nav>
   );
 }

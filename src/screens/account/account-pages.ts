@@ -4,7 +4,7 @@ import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerProblem } from '../../web/problem.tsx';
 import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { signInPages } from './sign-in.tsx';
-import { signOut } from './sign-out.ts';
+import { askToSignOut, signOut } from './sign-out.tsx';
 import { signUpPages } from './sign-up.tsx';
 import { socialPages } from './social.tsx';
 
@@ -32,5 +32,6 @@ accountPages.route('/', signInPages);
 accountPages.route('/', socialPages);
 accountPages.route('/', signUpPages);
 accountPages.route('/', connectedAppPages);
+accountPages.get('/sign-out', askToSignOut);
 accountPages.post('/sign-out', signOut);
 accountPages.onError((error, c) => answerProblem(error, c as HttpContext));

@@ -10,6 +10,8 @@ import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
+import { appToConnect } from './app-to-connect.ts';
+import { ResendForm } from './verification.tsx';
 
 /** Signing in with a password. The other ways are in social.tsx. */
 export const signInPages = new Hono<HttpEnv>();
@@ -34,6 +36,10 @@ signInPages.post('/sign-in', async (c) => {
   if (!parsed.success) return again('Fill in both fields.');
   try {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
+    if (signIn.outcome === 'unverified') {
+      const problem = problems.unverified;
+      return answerSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
+    }
     if (signIn.outcome !== 'signed_in') return again(problems[signIn.outcome]);
     await signInBrowser(c, browser, signIn.membership.userId);
     return c.redirect(next, 303);
@@ -55,16 +61,20 @@ interface SignInProps {
   next: string;
   email?: string;
   problem?: string;
+  /** The password was right, and the address waits for its link. */
+  isUnverified?: boolean;
 }
 
 /** The form, both empty and with the problem of the last attempt. */
-export function answerSignIn(
+export async function answerSignIn(
   c: HttpContext,
   props: SignInProps,
   status: 200 | 400 | 429 = 200,
 ): Promise<Response> {
-  const providers = configuredProviders(c.get('scope').config);
-  return answerPage(c, <SignIn {...props} providers={providers} />, status);
+  const scope = c.get('scope');
+  const providers = configuredProviders(scope.config);
+  const app = await appToConnect(scope, props.next);
+  return answerPage(c, <SignIn {...props} providers={providers} app={app} />, status);
 }
 
 function SignIn({
@@ -73,12 +83,20 @@ function SignIn({
   email,
   problem,
   providers,
-}: SignInProps & { providers: readonly ProviderId[] }) {
+  app,
+  isUnverified,
+}: SignInProps & { providers: readonly ProviderId[]; app: string | null }) {
   const query = `?next=${encodeURIComponent(next)}`;
   return (
     <Layout title="Sign in to Edgework" width="narrow">
       <h1>Sign in</h1>
+      {app ? (
+        <p>
+          To connect <bdi class="client">{app}</bdi>. It is asked for in the next step.
+        </p>
+      ) : null}
       <Alert message={problem} />
+      {isUnverified ? <ResendForm email={email} /> : null}
       <div class="card">
         {providers.map((id) => (
           <a class="button plain full" href={`/sign-in/${id}${query}`}>

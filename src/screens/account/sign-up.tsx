@@ -4,10 +4,10 @@ import { createAccount } from '../../accounts/create-account.ts';
 import { type Browser, readBrowser } from '../../browser-sessions/browser-session.ts';
 import { safeReturnPath } from '../../browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { explain } from '../../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
 import { Resent } from './verification.tsx';
@@ -28,12 +28,12 @@ signUpPages.post('/sign-up', async (c) => {
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 429 = 400) =>
     answerSignUp(c, { browser, next, name, email, problem }, status);
+  const wrong = problemsOf({ name, email, password }, registerInput);
+  if (Object.keys(wrong).length > 0) return answerSignUp(c, { browser, next, name, email, wrong }, 400);
 
-  const parsed = registerInput.safeParse({ name, email, password }, { reportInput: true });
-  // A password is never shown again, so the message leaves out what was sent.
-  if (!parsed.success) return again(explain(parsed.error, registerInput));
+  const account = registerInput.parse({ name, email, password });
   try {
-    if (!(await createAccount(scope, parsed.data))) {
+    if (!(await createAccount(scope, account))) {
       return again(
         'This address has an account already. Sign in; if it was never verified, follow the link in its mail.',
       );
@@ -46,7 +46,8 @@ signUpPages.post('/sign-up', async (c) => {
   return answerPage(
     c,
     <Resent
-      message={`A link is on its way to ${parsed.data.email}. Open it within 48 hours to verify the address; then sign in.`}
+      email={account.email}
+      message={`A link is on its way to ${account.email}. Open it within 48 hours to verify the address; then sign in.`}
     />,
   );
 });
@@ -57,13 +58,16 @@ interface SignUpProps {
   name?: string | undefined;
   email?: string | undefined;
   problem?: string;
+  /** Problems by the name of the field. */
+  wrong?: Readonly<Record<string, string>>;
 }
 
 function answerSignUp(c: HttpContext, props: SignUpProps, status: 200 | 400 | 429 = 200): Promise<Response> {
   return answerPage(c, <SignUp {...props} />, status);
 }
 
-function SignUp({ browser, next, name, email, problem }: SignUpProps) {
+function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps) {
+  const isRefused = Object.keys(wrong).length > 0;
   return (
     <Layout title="Create an Edgework account" width="narrow">
       <h1>Create an account</h1>
@@ -72,7 +76,15 @@ function SignUp({ browser, next, name, email, problem }: SignUpProps) {
       <form method="post" action="/sign-up" class="card">
         <input type="hidden" name="csrf" value={browser.csrf} />
         <input type="hidden" name="next" value={next} />
-        <Field name="name" label="Your name" value={name} autocomplete="name" maxlength={100} isFocused />
+        <Field
+          name="name"
+          label="Your name"
+          value={name}
+          autocomplete="name"
+          maxlength={100}
+          isFocused={!isRefused}
+          problem={wrong.name}
+        />
         <Field
           name="email"
           label="Email address"
@@ -80,6 +92,7 @@ function SignUp({ browser, next, name, email, problem }: SignUpProps) {
           value={email}
           autocomplete="email"
           maxlength={254}
+          problem={wrong.email}
         />
         <Field
           name="password"
@@ -89,6 +102,7 @@ function SignUp({ browser, next, name, email, problem }: SignUpProps) {
           hint="10 to 128 characters."
           minlength={10}
           maxlength={128}
+          problem={wrong.password}
         />
         <button type="submit" class="full">
           Create account

@@ -45,6 +45,17 @@ export function LinkNotValid() {
   );
 }
 
+/** For whoever lost the mail and knows only the address of this page. */
+export function AskForLink() {
+  return (
+    <Layout title="Get a new link" width="narrow">
+      <h1>Get a new link</h1>
+      <p>The link that verifies your address holds for 48 hours. A new one comes by mail:</p>
+      <ResendForm />
+    </Layout>
+  );
+}
+
 export function ResendRefused({ message }: { message: string }) {
   return (
     <Layout title="No mail was sent" width="narrow">
@@ -55,7 +66,7 @@ export function ResendRefused({ message }: { message: string }) {
   );
 }
 
-export function Resent({ message }: { message: string }) {
+export function Resent({ message, email }: { message: string; email?: string }) {
   return (
     <Layout title="Check your mail" width="narrow">
       <h1>Check your mail</h1>
@@ -63,14 +74,23 @@ export function Resent({ message }: { message: string }) {
       <p>
         <a href="/sign-in">Sign in</a>
       </p>
+      <p class="note">No mail after a minute? Look into the spam folder, or let it be sent again:</p>
+      <ResendForm email={email} />
     </Layout>
   );
 }
 
-function ResendForm() {
+export function ResendForm({ email }: { email?: string | undefined }) {
   return (
     <form method="post" action="/verify-email/resend" class="card">
-      <Field name="email" label="Email address" type="email" autocomplete="email" maxlength={254} />
+      <Field
+        name="email"
+        label="Email address"
+        type="email"
+        value={email}
+        autocomplete="email"
+        maxlength={254}
+      />
       <button type="submit">Send a new link</button>
     </form>
   );

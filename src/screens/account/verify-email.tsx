@@ -10,7 +10,14 @@ import { AppError, invalidRequest } from '../../kernel/errors.ts';
 import { explain } from '../../kernel/explain.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
-import { ConfirmVerification, LinkNotValid, ResendRefused, Resent, Verified } from './verification.tsx';
+import {
+  AskForLink,
+  ConfirmVerification,
+  LinkNotValid,
+  ResendRefused,
+  Resent,
+  Verified,
+} from './verification.tsx';
 
 const FORM_BYTES_MAX = 16 * 1024;
 const RESENT_MESSAGE =
@@ -48,6 +55,8 @@ verifyEmailPages.post(
     return isVerified ? answerPage(c, <Verified />) : answerPage(c, <LinkNotValid />, 400);
   },
 );
+
+verifyEmailPages.get('/verify-email/resend', (c) => answerPage(c, <AskForLink />));
 
 verifyEmailPages.post(
   '/verify-email/resend',

@@ -1,21 +1,32 @@
 import { Layout } from '../../web/layout.tsx';
 
 /** Explains the service to somebody who opens the address in a browser. */
-export function Landing({ origin }: { origin: string }) {
+export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
   return (
-    <Layout title="Edgework: work management as an API" nav="public">
-      <h1>Work management as an API</h1>
+    <Layout
+      title="Edgework: work management for teams, programs and agents"
+      nav={isSignedIn ? 'member' : 'public'}
+    >
+      <h1>Work in one place, for people and for programs</h1>
       <p class="lead">
-        Workspaces, projects, tasks, comments and notifications behind one JSON interface, for your own code
-        and for agents that you let in, answered close to whoever asks.
+        Boards, tasks, comments and time for a team; the same through one JSON interface for your own code,
+        and for the agents that you let in. Answered close to whoever asks.
       </p>
       <div class="actions">
-        <a class="button" href="/sign-up">
-          Create an account
-        </a>
-        <a class="button plain" href="/sign-in">
-          Sign in
-        </a>
+        {isSignedIn ? (
+          <a class="button" href="/app">
+            Open your work
+          </a>
+        ) : (
+          <>
+            <a class="button" href="/sign-up">
+              Create an account
+            </a>
+            <a class="button plain" href="/sign-in">
+              Sign in
+            </a>
+          </>
+        )}
         <a class="button plain" href="/docs">
           Read the reference
         </a>

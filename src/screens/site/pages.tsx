@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { presentedSession, readBrowser } from '../../browser-sessions/browser-session.ts';
 import type { HttpEnv } from '../../kernel/http.ts';
 import { openApiDocument } from '../../kernel/openapi.ts';
 import { openLive } from '../../live/live.ts';
@@ -9,7 +10,7 @@ import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
 import { forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
-import { devOutbox } from './dev-outbox.ts';
+import { devOutbox } from './dev-outbox.tsx';
 import { health } from './health.ts';
 import { Landing } from './landing.tsx';
 import { REFERENCE_POLICY, Reference } from './reference.tsx';
@@ -17,7 +18,12 @@ import { REFERENCE_POLICY, Reference } from './reference.tsx';
 /** The pages outside of `/v1` that need no credential. */
 export const pages = new Hono<HttpEnv>();
 
-pages.get('/', (c) => answerPage(c, <Landing origin={c.get('scope').origin} />));
+pages.get('/', async (c) => {
+  // A visitor without a cookie gets none here.
+  const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
+  return answerPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
+});
+pages.get('/docs/', (c) => c.redirect('/docs', 301));
 pages.get('/health', health);
 pages.get('/openapi.json', (c) => {
   c.header('Cache-Control', 'public, max-age=300');

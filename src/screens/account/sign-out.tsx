@@ -1,0 +1,35 @@
+import { readBrowser, signOutBrowser } from '../../browser-sessions/browser-session.ts';
+import type { HttpContext } from '../../kernel/http.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { Layout } from '../../web/layout.tsx';
+import { readPageForm } from '../../web/page-form.ts';
+
+/** Ends the browser's session. API keys and apps stay as they are. */
+export async function signOut(c: HttpContext): Promise<Response> {
+  const browser = await readBrowser(c);
+  await readPageForm(c, browser);
+  await signOutBrowser(c, browser);
+  return c.redirect('/sign-in', 303);
+}
+
+/** A link cannot sign anybody out, so its page asks. */
+export async function askToSignOut(c: HttpContext): Promise<Response> {
+  const { csrf, person } = await readBrowser(c);
+  if (!person) return c.redirect('/sign-in', 303);
+  return answerPage(
+    c,
+    <Layout title="Sign out" width="narrow">
+      <h1>Sign out?</h1>
+      <p>
+        You are signed in as <strong>{person.email}</strong>.
+      </p>
+      <form method="post" action="/sign-out" class="actions">
+        <input type="hidden" name="csrf" value={csrf} />
+        <button type="submit">Sign out</button>
+        <a class="button plain" href="/app">
+          Stay
+        </a>
+      </form>
+    </Layout>,
+  );
+}
