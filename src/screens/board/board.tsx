@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerId } from '../../kernel/schema.ts';
+import { civilDate, integerId } from '../../kernel/schema.ts';
 import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { type TaskStatus, taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
@@ -17,6 +17,9 @@ export const boardParams = z.object({
   assignee: z.string().max(100).optional(),
   priority: z.enum(taskPriorities).optional(),
   q: z.string().max(200).optional(),
+  /** Last deadline. */
+  to: civilDate.optional(),
+  sort: z.enum(['due']).optional(),
   /** The column that shows more. */
   more: z.enum(taskStatuses).optional(),
   /** The task whose new column is being chosen, where no script shows the choice. */
@@ -24,7 +27,7 @@ export const boardParams = z.object({
 });
 type BoardParams = z.output<typeof boardParams>;
 
-function column(status: TaskStatus, { project, assignee, priority, q, more }: BoardParams) {
+function column(status: TaskStatus, { project, assignee, priority, q, to, sort, more }: BoardParams) {
   return {
     projectId: project,
     status: [status],
@@ -33,6 +36,8 @@ function column(status: TaskStatus, { project, assignee, priority, q, more }: Bo
     ...(assignee && { assigneeId: [assignee] }),
     ...(priority && { priority: [priority] }),
     ...(q && { search: q }),
+    ...(to && { dueTo: to }),
+    ...(sort && { sort }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { addDays, weekOf } from '../../kernel/civil.ts';
 import type { projectMember } from '../../projects/projects.schema.ts';
 import { taskPriorities } from '../../task-model/tasks.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
@@ -12,9 +13,10 @@ interface FiltersProps {
 
 /** Filters stand in the address, so a board can be sent to somebody as it is. */
 export function BoardFilters({ params, members }: FiltersProps) {
-  const { address, caller } = useVisit();
+  const { address, caller, today } = useVisit();
   const [path] = address.split('?');
-  const isFiltered = params.assignee || params.priority || params.q;
+  const isFiltered = address.includes('?');
+  const week = weekOf(today).to;
   const others = members.filter(({ id }) => id !== caller.userId);
   return (
     <form method="get" action={path} class="filters" aria-label="Filter the board" data-auto>
@@ -28,8 +30,11 @@ export function BoardFilters({ params, members }: FiltersProps) {
       />
       <select name="assignee" aria-label="Assignee">
         <option value="">Everyone</option>
-        <option value={caller.userId} selected={params.assignee === caller.userId}>
+        <option value="me" selected={params.assignee === 'me'}>
           Me
+        </option>
+        <option value="none" selected={params.assignee === 'none'}>
+          Nobody
         </option>
         {others.map(({ id, name }) => (
           <option value={id} selected={params.assignee === id}>
@@ -44,6 +49,24 @@ export function BoardFilters({ params, members }: FiltersProps) {
             {priorityLabels[value]}
           </option>
         ))}
+      </select>
+      <select name="to" aria-label="Deadline">
+        <option value="">Any deadline</option>
+        <option value={addDays(today, -1)} selected={params.to === addDays(today, -1)}>
+          Overdue
+        </option>
+        <option value={today} selected={params.to === today}>
+          Until today
+        </option>
+        <option value={week} selected={params.to === week}>
+          Until Sunday
+        </option>
+      </select>
+      <select name="sort" aria-label="Order">
+        <option value="">Newest first</option>
+        <option value="due" selected={params.sort === 'due'}>
+          By deadline
+        </option>
       </select>
       <button type="submit" class="plain auto">
         Filter

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { addDays, weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Avatar } from '../../web/components/people.tsx';
@@ -10,8 +11,17 @@ import { Workload } from './workload.view.tsx';
 
 type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, Record<never, never>>;
 
-export function DashboardView({ visit: { base }, params, answers }: Props) {
+export function DashboardView({ visit: { base, today }, params, answers }: Props) {
   const { stats, due, comments, workload } = answers;
+  /** The list with these deadlines. It knows projects and no teams. */
+  const behind = (to: string, from?: string) =>
+    `${base}/tasks?${new URLSearchParams({
+      status: 'open',
+      sort: 'due',
+      to,
+      ...(from && { from }),
+      ...(params.project !== undefined && { project: String(params.project) }),
+    })}`;
   return (
     <>
       <header class="head">
@@ -21,13 +31,13 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
       <div class="tiles">
         <Tile to={`${base}/projects`} number={stats.projects} label="Projects" />
         <Tile
-          to="#due"
+          to={behind(addDays(today, -1))}
           number={stats.overdue}
           label="Overdue"
           kind={stats.overdue > 0 ? 'overdue' : undefined}
         />
-        <Tile to="#due" number={stats.dueToday} label="Due today" />
-        <Tile to="#due" number={stats.dueThisWeek} label="Due this week" />
+        <Tile to={behind(today, today)} number={stats.dueToday} label="Due today" />
+        <Tile to={behind(weekOf(today).to, today)} number={stats.dueThisWeek} label="Due this week" />
       </div>
       <div class="two">
         <Workload workload={workload} mode={params.mode} />

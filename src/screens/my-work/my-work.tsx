@@ -1,20 +1,15 @@
 import * as z from 'zod';
-import { listDashboardTasks } from '../../dashboard/tasks.ts';
 import { listProjects } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { OPEN } from '../../task-model/tasks.schema.ts';
+import { listTasks } from '../../tasks/list.ts';
 import { page } from '../../web/page-model/page.ts';
 import { MyWorkView } from './my-work.view.tsx';
 
-const TASKS_A_STATUS = 50;
-const PROJECTS_OFFERED = 100;
+const SHOWN = 100;
 
 export const myWorkParams = z.object({});
-export const myWorkReads = {
-  todo: listDashboardTasks,
-  inProgress: listDashboardTasks,
-  internalReview: listDashboardTasks,
-  clientReview: listDashboardTasks,
-  projects: listProjects,
-};
+export const myWorkReads = { tasks: listTasks, statuses: listTaskStatuses, projects: listProjects };
 
 export const myWorkPage = page({
   name: 'myWork',
@@ -22,15 +17,16 @@ export const myWorkPage = page({
   title: () => 'My work',
   params: myWorkParams,
   reads: myWorkReads,
-  inputs: (_params, { me }) => {
-    const mine = { assigneeId: [me], sort: 'due' as const, limit: TASKS_A_STATUS };
-    return {
-      todo: { ...mine, status: 'todo' },
-      inProgress: { ...mine, status: 'in_progress' },
-      internalReview: { ...mine, status: 'internal_review' },
-      clientReview: { ...mine, status: 'client_review' },
-      projects: { limit: PROJECTS_OFFERED },
-    };
-  },
+  inputs: () => ({
+    tasks: {
+      assigneeId: ['me'],
+      status: [OPEN as typeof OPEN],
+      sort: 'due' as const,
+      scope: 'all' as const,
+      limit: SHOWN,
+    },
+    statuses: {},
+    projects: { limit: SHOWN },
+  }),
   view: MyWorkView,
 });

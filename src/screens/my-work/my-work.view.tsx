@@ -4,18 +4,18 @@ import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { count, Due } from '../../web/components/time.tsx';
-import { Dot } from '../../web/components/work.tsx';
+import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
 
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
-type Task = Props['answers']['todo']['data'][number];
+type Task = Props['answers']['tasks']['data'][number];
+type Statuses = Props['answers']['statuses']['data'];
 
 export function MyWorkView({ visit, answers }: Props) {
-  const { base, today, caller } = visit;
-  const pages = [answers.inProgress, answers.internalReview, answers.clientReview, answers.todo];
-  const tasks = pages.flatMap(({ data }) => data).toSorted(byDeadline);
-  const hidden = pages.reduce((sum, { meta, data }) => sum + meta.total - data.length, 0);
+  const { base, today } = visit;
+  const { data: tasks, meta } = answers.tasks;
+  const hidden = meta.total - tasks.length;
   const sunday = weekOf(today).to;
   const groups = Map.groupBy(tasks, ({ deadline }) => when(deadline, today, sunday));
   return (
@@ -41,7 +41,7 @@ export function MyWorkView({ visit, answers }: Props) {
             </h2>
             <ul class="rows panel">
               {items.map((task) => (
-                <Row task={task} />
+                <Row task={task} statuses={answers.statuses.data} />
               ))}
             </ul>
           </section>
@@ -49,9 +49,7 @@ export function MyWorkView({ visit, answers }: Props) {
       })}
       {hidden > 0 ? (
         <p>
-          <a href={`${base}/tasks?assignee=${encodeURIComponent(caller.userId)}`}>
-            {count(hidden, 'more task')}
-          </a>
+          <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{count(hidden, 'more task')}</a>
         </p>
       ) : null}
     </>
@@ -73,22 +71,19 @@ function when(deadline: string | null, today: string, sunday: string): (typeof h
   return deadline <= sunday ? 'week' : 'later';
 }
 
-function byDeadline(one: Task, other: Task): number {
-  const [first, second] = [one.deadline ?? '9999', other.deadline ?? '9999'];
-  return first === second ? one.id - other.id : first < second ? -1 : 1;
-}
-
-function Row({ task }: { task: Task }) {
+function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
   const { base } = useVisit();
+  const status = statuses.find(({ value }) => value === task.status);
   return (
     <li id={`task-${task.id}`}>
-      <span class="status" title={task.status.label}>
-        <Dot color={task.status.color} />
-        <span class="off-screen">{task.status.label}</span>
+      <span class="status" title={status?.label}>
+        <Dot color={status?.color ?? 'gray'} />
+        <span class="off-screen">{status?.label}</span>
       </span>
       <a class="row-name" href={`${base}/tasks/${task.id}`}>
-        {task.title}
+        {task.name}
       </a>
+      <Priority priority={task.priority} />
       <span class="row-fact wide-only">{task.project.name}</span>
       <span class="row-date">{task.deadline ? <Due date={task.deadline} /> : null}</span>
     </li>

@@ -88,10 +88,33 @@ function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const [path] = address.split('?');
   const choices = [
     ['project', 'Every project', answers.projects.data.map(({ id, name }) => [String(id), name] as const)],
-    ['status', 'Any status', answers.statuses.data.map(({ value, label }) => [value, label] as const)],
-    ['assignee', 'Everyone', answers.people.data.map(({ id, name }) => [id, name] as const)],
+    [
+      'status',
+      'Any status',
+      [
+        ['open', 'Open'] as const,
+        ...answers.statuses.data.map(({ value, label }) => [value, label] as const),
+      ],
+    ],
+    [
+      'assignee',
+      'Everyone',
+      [
+        ['me', 'Me'] as const,
+        ['none', 'Nobody'] as const,
+        ...answers.people.data.map(({ id, name }) => [id, name] as const),
+      ],
+    ],
     ['priority', 'Any priority', taskPriorities.map((value) => [value, priorityLabels[value]] as const)],
     ['archived', 'Not archived', [['true', 'Archived']] as const],
+    [
+      'sort',
+      'Newest first',
+      [
+        ['due', 'By deadline'],
+        ['updated', 'Last changed'],
+      ] as const,
+    ],
   ] as const;
   const isFiltered = address.includes('?');
   return (
@@ -104,6 +127,8 @@ function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         placeholder="Filter by text"
         aria-label="Text"
       />
+      <input type="date" name="from" value={params.from} aria-label="Deadline from" title="Deadline from" />
+      <input type="date" name="to" value={params.to} aria-label="Deadline to" title="Deadline to" />
       {choices.map(([name, every, options]) => (
         <select name={name} aria-label={name}>
           <option value="">{every}</option>
