@@ -52,10 +52,18 @@ async function look(): Promise<boolean> {
 }
 
 async function repair(): Promise<boolean> {
+  const places = {
+    directory: databases.directory,
+    cell(no: number) {
+      const cell = databases.cells.get(no);
+      if (!cell) throw new Error(`Cell ${no} is not open; name it to this script as well`);
+      return cell;
+    },
+  };
   for (const [no, cell] of databases.cells) {
     const mended = [
       ...(await mendCounters(cell)),
-      ...(await mendMemberships(databases.directory, cell, Date.now())),
+      ...(await mendMemberships(places, no, Date.now())),
       ...(await mendSearch(cell)),
     ];
     for (const each of mended) console.log(`mended  cell ${no}  ${each}`);

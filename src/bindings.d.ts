@@ -23,6 +23,7 @@ declare global {
     MAIL_FROM: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
+    DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;

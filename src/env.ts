@@ -32,6 +32,8 @@ const variables = z.object({
   PUBLIC_URL: z.url().optional(),
   /** `local` opens the mail outbox at /dev/outbox. Anything else is production. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
+  /** The plan of new workspaces; there is no billing (docs/deploy.md). */
+  DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   EXPOSE_COST: flag,
   ENFORCE_REST_RATE_LIMIT: flag,
   ENFORCE_API_KEY_PLAN: flag,
@@ -104,6 +106,7 @@ function parseVariables(env: Env, hostname: string | undefined): Config {
     sessionSecretPrevious: vars.SESSION_SECRET_PREVIOUS ?? null,
     mailFrom: vars.MAIL_FROM,
     publicUrl: vars.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    defaultPlan: vars.DEFAULT_PLAN,
     isLocal: vars.ENVIRONMENT === 'local',
     localDefaults: findLocalDefaults(vars),
     exposeCost: vars.EXPOSE_COST,

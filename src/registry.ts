@@ -2,12 +2,15 @@ import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { listTaskHistory } from './activities/activities.tools.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
+import { categoryForms } from './categories/categories.forms.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
 import { eventRoutes } from './events/events.routes.ts';
+import { invitationForms } from './invitations/invitations.forms.ts';
+import type { AnyOperation } from './kernel/operation.ts';
 import { wordsOfRoutes } from './kernel/rest-words.ts';
 import type { Route } from './kernel/route.ts';
 import type { AnyTool } from './kernel/tool.ts';
@@ -20,18 +23,25 @@ import {
 } from './meetings/meetings.tools.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { listNotificationsTool, markNotificationsRead } from './notifications/notifications.tools.ts';
+import { ownAccountForms } from './own-account/own-account.forms.ts';
+import { peopleForms } from './people/people.forms.ts';
+import { projectDeletionForms } from './project-deletion/project-deletion.forms.ts';
+import { projectForms } from './projects/projects.forms.ts';
 import { projectRoutes } from './projects/projects.routes.ts';
 import { findProjects } from './projects/projects.tools.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { findPeople, listReference } from './reference/reference.tools.ts';
 import { getMeTool } from './sessions/me.tools.ts';
 import { getTaskTool } from './tasks/task-detail.tools.ts';
+import { taskForms } from './tasks/tasks.forms.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
 import { createTaskTool, findTasks, setTaskArchived, updateTaskTool } from './tasks/tasks.tools.ts';
+import { teamForms } from './teams/teams.forms.ts';
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { getTime, setTimer } from './time-tracking/time-tracking.tools.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
+import { workspaceForms } from './workspace-settings/workspace-settings.forms.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 /** Every REST endpoint of `/v1`. The router, OpenAPI and the contract tests are derived from it. */
@@ -52,6 +62,19 @@ export const routes: readonly Route[] = [
   ...timeTrackingRoutes,
   ...attachmentRoutes,
   ...uploadRoutes,
+];
+
+/** What only the web app does, through forms: it has no route in `/v1` and no tool. */
+export const formOperations: readonly AnyOperation[] = [
+  ...projectForms,
+  ...projectDeletionForms,
+  ...workspaceForms,
+  ...peopleForms,
+  ...invitationForms,
+  ...taskForms,
+  ...teamForms,
+  ...categoryForms,
+  ...ownAccountForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

@@ -16,7 +16,8 @@ CREATE TABLE workspaces (
   week_cutoff TEXT NOT NULL DEFAULT '2026-01-01',
   -- The oldest event that the feed still tells. A cron moves it.
   events_from INTEGER NOT NULL DEFAULT 1,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1
 );
 CREATE INDEX workspaces_by_cutoff ON workspaces (past_cutoff);
 
@@ -50,7 +51,55 @@ CREATE VIEW active_members AS SELECT no, ws, user_id, role, name, email, email_k
 -- (an UPDATE by an operator) takes effect at once as well.
 CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells, ended_at ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
 CREATE TRIGGER members_unsettle AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE members SET is_settled = 0 WHERE no = NEW.no; END;
+-- Whoever comes back keeps what they are assigned.
+CREATE TRIGGER members_return AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at IS NULL BEGIN DELETE FROM departures WHERE member = NEW.no; END;
 CREATE TRIGGER workspaces_version AFTER UPDATE OF name, plan, timezone, daily_capacity_hours ON workspaces BEGIN UPDATE members SET version = version + 1 WHERE ws = NEW.no; END;
+
+-- Workspaces that were deleted: nobody is in them, and a cron deletes what they held.
+CREATE TABLE workspace_deletions (
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (ws)
+) WITHOUT ROWID;
+
+-- People who left and are still assigned open tasks, which go to heir (0: to nobody) on behalf of actor.
+CREATE TABLE departures (
+  member INTEGER NOT NULL REFERENCES members (no),
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  heir INTEGER NOT NULL,
+  actor INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (member)
+) WITHOUT ROWID;
+
+-- Members whose account was deleted: the events up to position do not tell their name any more.
+CREATE TABLE forgotten_members (
+  member INTEGER NOT NULL REFERENCES members (no),
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  position INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (member)
+) WITHOUT ROWID;
+
+-- email is emptied once the invitation was accepted. sent_at is null until its mail is queued in the directory: a cron
+-- makes a new link for one that a crash kept from it, because only the hash of a link is kept.
+CREATE TABLE invitations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  token_hash TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('admin', 'lead', 'member', 'client')),
+  projects TEXT NOT NULL DEFAULT '[]',
+  invited_by INTEGER NOT NULL REFERENCES members (no),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  sent_at INTEGER,
+  accepted_by INTEGER REFERENCES members (no),
+  ended_at INTEGER
+);
+CREATE UNIQUE INDEX invitations_open ON invitations (ws, email_key) WHERE ended_at IS NULL;
+CREATE INDEX invitations_unsent ON invitations (created_at) WHERE sent_at IS NULL AND ended_at IS NULL;
+CREATE INDEX invitations_by_age ON invitations (created_at);
 
 CREATE TABLE credentials (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,7 +127,8 @@ CREATE TABLE projects (
   description TEXT,
   status TEXT NOT NULL DEFAULT 'active',
   owner INTEGER NOT NULL REFERENCES members (no),
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1
 );
 CREATE INDEX projects_by_workspace ON projects (ws);
 
@@ -89,6 +139,18 @@ CREATE TABLE project_members (
   PRIMARY KEY (project, member)
 ) WITHOUT ROWID;
 CREATE INDEX project_members_by_member ON project_members (member, project);
+
+-- Projects that were deleted and whose tasks are still there. Those tasks and their comments carry the negative number of
+-- the workspace, so that nobody finds them, until a cron has deleted them in slices.
+CREATE TABLE project_deletions (
+  project INTEGER NOT NULL,
+  ws INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  tasks INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (project)
+) WITHOUT ROWID;
+CREATE INDEX project_deletions_by_workspace ON project_deletions (ws);
 
 CREATE TABLE task_statuses (
   id INTEGER PRIMARY KEY,
@@ -116,6 +178,8 @@ CREATE TABLE task_categories (
   key TEXT NOT NULL,
   value TEXT NOT NULL,
   default_estimated_hours REAL,
+  -- Whether forms offer it; tasks keep it all the same.
+  is_active INTEGER NOT NULL DEFAULT 1,
   UNIQUE (ws, key)
 );
 
@@ -126,8 +190,17 @@ CREATE TABLE task_types (
   key TEXT NOT NULL,
   value TEXT NOT NULL,
   default_estimated_hours REAL,
+  is_active INTEGER NOT NULL DEFAULT 1,
   UNIQUE (ws, category, key)
 );
+
+-- Categories whose default hours, or those of a type, have changed: the tasks up to position have followed.
+CREATE TABLE hour_changes (
+  category INTEGER NOT NULL REFERENCES task_categories (id),
+  ws INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (category)
+) WITHOUT ROWID;
 
 CREATE TABLE teams (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -199,6 +272,7 @@ CREATE INDEX tasks_unassigned ON tasks (ws, bucket) WHERE assignee = 0;
 CREATE INDEX tasks_by_change ON tasks (project, changed_at, id, bucket, assignee, due) WHERE changed_at IS NOT NULL;
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, assignee);
 CREATE INDEX tasks_scheduled ON tasks (assignee, due) WHERE scheduled_time IS NOT NULL;
+CREATE INDEX tasks_by_category ON tasks (category) WHERE category IS NOT NULL;
 CREATE TRIGGER tasks_keep_newest BEFORE DELETE ON tasks WHEN OLD.id = (SELECT max(id) FROM tasks) BEGIN SELECT RAISE(ABORT, 'the newest of tasks stays, so that its id is never given again'); END;
 
 -- Exact totals, in three kinds of rows: of a project (member 0), of a person in a project, and of a person in the whole
@@ -439,6 +513,7 @@ CREATE TABLE time_entries (
 );
 CREATE UNIQUE INDEX time_entries_running ON time_entries (member) WHERE ended_at IS NULL;
 CREATE INDEX time_entries_by_member ON time_entries (member, started_at);
+CREATE INDEX time_entries_by_task ON time_entries (task);
 
 -- Files of tasks and projects, uploads that are under way, and the bytes that count against the plan.
 

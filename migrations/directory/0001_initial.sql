@@ -7,8 +7,15 @@ CREATE TABLE users (
   image TEXT,
   password_hash TEXT,
   verified_at INTEGER,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- An account that was deleted keeps its id and nothing else.
+  deleted_at INTEGER,
+  version INTEGER NOT NULL DEFAULT 1,
+  -- 0 from the moment that name, email or image change until the cells have the copies.
+  is_settled INTEGER NOT NULL DEFAULT 1
 ) WITHOUT ROWID;
+CREATE INDEX users_unsettled ON users (id) WHERE is_settled = 0;
+CREATE TRIGGER users_unsettle AFTER UPDATE OF name, email, image, deleted_at ON users WHEN NEW.version = OLD.version BEGIN UPDATE users SET version = OLD.version + 1, is_settled = 0 WHERE id = NEW.id; END;
 
 CREATE TABLE workspaces (
   id TEXT PRIMARY KEY,
@@ -39,6 +46,27 @@ CREATE TABLE email_verifications (
 ) WITHOUT ROWID;
 CREATE INDEX email_verifications_by_expiry ON email_verifications (expires_at);
 
+-- Links for a new password, and for another address (email), which they prove.
+CREATE TABLE account_links (
+  token_hash TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  purpose TEXT NOT NULL CHECK (purpose IN ('password', 'email')),
+  email TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX account_links_by_user ON account_links (user_id);
+CREATE INDEX account_links_by_expiry ON account_links (expires_at);
+
+-- Pictures of people in R2. One that no account shows is deleted after an hour.
+CREATE TABLE pictures (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  file_type TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX pictures_by_age ON pictures (created_at);
+
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   recipient TEXT NOT NULL,
@@ -59,9 +87,12 @@ CREATE INDEX outbox_by_age ON outbox (created_at);
 CREATE TABLE browser_sessions (
   id_hash TEXT PRIMARY KEY,
   user_id TEXT NOT NULL,
+  -- What the browser called itself, for the list of browsers.
+  user_agent TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX browser_sessions_by_user ON browser_sessions (user_id);
 CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires_at);
 
 -- Registered by themselves (RFC 7591). expires_at is cleared when somebody first lets the client in.

@@ -1,5 +1,8 @@
 import type { Sources } from './imports.ts';
 
+/** A project or a workspace is deleted whole, with whatever could drift apart. */
+const deletion = ['src/project-deletion/hide-project.queries.ts', 'src/project-deletion/slices.queries.ts'];
+
 /**
  * Whoever changes a task goes through `src/task-write/`, so that rows, counters and history cannot drift apart. So these
  * tables are written where the write path has its statements, and by repairs, which set what can be computed.
@@ -9,9 +12,15 @@ const writers: Record<string, readonly string[]> = {
     'src/task-model/change.queries.ts',
     'src/counters/repair.queries.ts',
     'src/search/search-repair.queries.ts',
+    ...deletion,
   ],
-  followers: ['src/task-model/change.queries.ts', 'src/counters/count-changes.queries.ts'],
-  events: ['src/event-log/record.queries.ts', 'src/event-log/retention.queries.ts'],
+  followers: ['src/task-model/change.queries.ts', 'src/counters/count-changes.queries.ts', ...deletion],
+  events: [
+    'src/event-log/record.queries.ts',
+    'src/event-log/retention.queries.ts',
+    'src/own-account/forget-events.queries.ts',
+    ...deletion,
+  ],
 };
 
 /** As SQL, with the name of the table or the table itself, and as Drizzle's builder. */

@@ -61,6 +61,22 @@ export function insertVerifiedUser(
   );
 }
 
+/**
+ * An account whose address a mailed link proves. It replaces an account of the address that was never verified, and does
+ * nothing to one that was.
+ */
+export function insertVerifiedAccount(
+  user: { id: string; email: string; name: string; passwordHash: string },
+  now: number,
+) {
+  return write(sql`
+    INSERT INTO users (id, email, email_key, name, password_hash, verified_at, created_at)
+    VALUES (${user.id}, ${user.email}, ${toEmailKey(user.email)}, ${user.name}, ${user.passwordHash}, ${now}, ${now})
+    ON CONFLICT (email_key) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
+      verified_at = excluded.verified_at
+    WHERE users.verified_at IS NULL`);
+}
+
 export function countUser(id: string) {
   return number(sql`SELECT count(*) AS n FROM users WHERE id = ${id}`);
 }

@@ -16,22 +16,26 @@ export const emailAddress = z
   .max(EMAIL_CHARACTERS_MAX)
   .pipe(z.email('must be an email address such as mira@example.com'));
 
+export const newPassword = z
+  .string()
+  .min(10)
+  .max(128)
+  .meta({ description: '10 to 128 characters.', example: 'correct horse battery' });
+
+export const newPersonName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(
+    (name) => name.trim() !== '' && !/\p{Cc}/u.test(name),
+    'must not be blank or hold control characters',
+  )
+  .meta({ example: 'Mira Holt' });
+
 export const registerInput = z.strictObject({
   email: emailAddress.meta({ example: 'mira@example.com' }),
-  password: z
-    .string()
-    .min(10)
-    .max(128)
-    .meta({ description: '10 to 128 characters.', example: 'correct horse battery' }),
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .refine(
-      (name) => name.trim() !== '' && !/\p{Cc}/u.test(name),
-      'must not be blank or hold control characters',
-    )
-    .meta({ example: 'Mira Holt' }),
+  password: newPassword,
+  name: newPersonName,
 });
 
 export const registerResult = z

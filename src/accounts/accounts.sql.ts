@@ -10,4 +10,8 @@ export const users = sqliteTable('users', {
   password_hash: text('password_hash'),
   verified_at: integer('verified_at'),
   created_at: integer('created_at').notNull(),
+  deleted_at: integer('deleted_at'),
+  version: integer('version').notNull().default(1),
+  /** 0 until the cells have the copies of name, email and image. */
+  is_settled: integer('is_settled').notNull().default(1),
 });

@@ -41,6 +41,15 @@ export function countRegistration(scope: RequestScope) {
   return hitDurably(scope, `register:ip:${address(scope)}`, REGISTRATIONS_AN_ADDRESS_MAX, HOUR_MS);
 }
 
+/** The same limits as those of verification links, counted by themselves. */
+export async function countReset(scope: RequestScope, emailKey: string) {
+  const [ofAddress, ofAccount] = await Promise.all([
+    hitDurably(scope, `reset:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),
+    hitDurably(scope, `reset:account:${hashSecret(emailKey)}`, RESENDS_AN_ACCOUNT_MAX, HOUR_MS),
+  ]);
+  return { ofAddress, ofAccount };
+}
+
 export async function countResend(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
     hitDurably(scope, `resend:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),

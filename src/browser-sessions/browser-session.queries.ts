@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { firstRow, inList, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
+import { firstRow, guardStatement, inList, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
 import { browserSessions } from './browser-session.sql.ts';
 
 export interface SessionPerson {
@@ -13,11 +13,23 @@ export interface SessionPerson {
 
 const CLEAN_ROWS_MAX = 200;
 
-export function insertBrowserSession(idHash: string, userId: string, expiresAt: number, now: number) {
+export interface NewSession {
+  idHash: string;
+  userId: string;
+  /** As the browser calls itself. */
+  userAgent: string;
+  expiresAt: number;
+}
+
+export function insertBrowserSession({ idHash, userId, userAgent, expiresAt }: NewSession, now: number) {
   return write(
-    queryBuilder
-      .insert(browserSessions)
-      .values({ id_hash: idHash, user_id: userId, created_at: now, expires_at: expiresAt }),
+    queryBuilder.insert(browserSessions).values({
+      id_hash: idHash,
+      user_id: userId,
+      user_agent: userAgent,
+      created_at: now,
+      expires_at: expiresAt,
+    }),
   );
 }
 
@@ -41,6 +53,13 @@ export function findSessionInWorkspace(idHash: string, workspaceId: string, now:
         WHERE p.user_id = u.id AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL) AS cell
     FROM browser_sessions s JOIN users u ON u.id = s.user_id
     WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
+}
+
+/** Raises unless the person is still signed in in this browser. */
+export function guardBrowserSession(idHash: string, userId: string, now: number) {
+  return guardStatement(sql`EXISTS (
+    SELECT 1 FROM browser_sessions s
+    WHERE s.id_hash = ${idHash} AND s.user_id = ${userId} AND s.expires_at > ${now})`);
 }
 
 export function deleteBrowserSession(idHash: string) {

@@ -18,6 +18,7 @@ import {
 export type { SessionPerson } from './browser-session.queries.ts';
 
 const SESSION_DAYS = 7;
+const USER_AGENT_CHARACTERS_MAX = 300;
 const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
 /** 160 random bits in base64url, as `randomSecret` makes them. */
 const SESSION_ID = /^[\w-]{27}$/;
@@ -79,7 +80,15 @@ export async function signInBrowser(c: HttpContext, browser: Browser, userId: st
   const id = giveId(c, SESSION_MS / 1000);
   await scope.directory.batch([
     deleteBrowserSession(browser.idHash),
-    insertBrowserSession(hashSecret(id), userId, scope.now + SESSION_MS, scope.now),
+    insertBrowserSession(
+      {
+        idHash: hashSecret(id),
+        userId,
+        userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_CHARACTERS_MAX),
+        expiresAt: scope.now + SESSION_MS,
+      },
+      scope.now,
+    ),
   ]);
 }
 

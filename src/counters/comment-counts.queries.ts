@@ -10,7 +10,7 @@ import { addExcluded } from '../kernel/expressions.queries.ts';
 
 const EVER = '';
 export const dayColumns = Array.from({ length: 31 }, (_, index) => `day${index + 1}`);
-const countColumns = ['total', ...dayColumns];
+export const countColumns = ['total', ...dayColumns];
 const columns = sql.raw(countColumns.join(', '));
 
 /** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
@@ -69,12 +69,17 @@ export function moveComments(tasks: SQL): Statement<void>[] {
   ];
 }
 
+/** Deletes the counts of a project, except those of its assignees over all projects. */
+export function dropCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
+  return write(sql`
+    DELETE FROM comment_counts WHERE ws = ${ws} AND project = ${id}
+    AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${ws})`);
+}
+
 /** Recounts the comments of a project, except the rows of its assignees. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
-    write(sql`
-      DELETE FROM comment_counts WHERE ws = ${ws} AND project = ${id}
-      AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${ws})`),
+    dropCommentCounts({ id, ws }),
     addComments(
       sql`${placed(1)} INDEXED BY comments_by_project WHERE c.project = ${id} AND c.archived = 0 AND c.ws = ${ws}`,
       inOneProject,

@@ -189,3 +189,17 @@ export function follow(ws: number, member: number, selection: TaskSelection): St
       SELECT ${member}, t.project, t.id FROM ${tasksIn(selection)} AND t.ws = ${ws}`),
   ];
 }
+
+/** Ends what a member follows in a project, but for what they are assigned, which its assignee always follows. */
+export function unfollowAll(ws: number, member: number, project: number): Statement<void>[] {
+  const assigned = followedColumns.map((column, bucket) => `${column} = bucket${bucket}`).join(', ');
+  return [
+    write(sql`
+      UPDATE task_counts SET ${sql.raw(assigned)}
+      WHERE ws = ${ws} AND member = ${member} AND project = ${project}`),
+    write(sql`
+      DELETE FROM followers WHERE member = ${member} AND project = ${project}
+      AND task NOT IN (SELECT t.id FROM tasks t INDEXED BY tasks_by_project_assignee
+        WHERE t.project = ${project} AND t.assignee = ${member} AND t.ws = ${ws})`),
+  ];
+}

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { idsOf, tasksOfProject } from '../task-model/selection.queries.ts';
-import { placeComments, recountProjectComments, sumAssigneeComments } from './comment-counts.queries.ts';
+import {
+  countColumns as commentColumns,
+  dropCommentCounts,
+  placeComments,
+  recountProjectComments,
+  sumAssigneeComments,
+} from './comment-counts.queries.ts';
 import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
 
 export interface ProjectKey {
@@ -39,17 +45,32 @@ export function commentCounters(project: ProjectKey): Statement<CounterRow[]> {
 
 /** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
 export function recount(project: ProjectKey): Statement<void>[] {
+  return [
+    ...dropTaskCounts(project),
+    ...countTasks(project.ws, tasksOfProject(project.id)),
+    ...recountProjectComments(project),
+  ];
+}
+
+/** Deletes the counters of a project, and subtracts them from the sums of people over all projects. */
+function dropTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   const members = sql`(SELECT no FROM members WHERE ws = ${ws})`;
   return [
-    // Subtract this project from the sums of people over all projects; recounting adds the true values.
     takeFromTotals('task_counts', [], assignedColumns, project),
     takeFromTotals('member_days', ['day'], memberDayColumns, project),
     write(sql`DELETE FROM task_counts WHERE ws = ${ws} AND project = ${id}`),
     write(sql`DELETE FROM member_days WHERE ws = ${ws} AND member IN ${members} AND project = ${id}`),
     write(sql`DELETE FROM due_days WHERE project = ${id}`),
-    ...countTasks(ws, tasksOfProject(id)),
-    ...recountProjectComments(project),
+  ];
+}
+
+/** The same with the comments, for a project that is deleted. */
+export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
+  return [
+    ...dropTaskCounts(project),
+    takeFromTotals('comment_counts', ['month'], commentColumns, project),
+    dropCommentCounts(project),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { cleanVerifications } from '../accounts/verify-email.ts';
 import { cleanBrowserSessions } from '../browser-sessions/browser-session.ts';
+import { followHours, HOUR_CHANGES_COST } from '../categories/follow-hours.ts';
 import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../connected-apps/retention.ts';
 import { CUTOFFS_COST, moveCutoffs } from '../counters/cutoffs.ts';
 import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../counters/repair.ts';
@@ -7,6 +8,7 @@ import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../e
 import { FEED_SLICE_COST, shortenFeeds } from '../event-log/retention.ts';
 import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
+import { INVITATIONS_COST, sendInvitations } from '../invitations/send-invitations.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../meetings/occurrences.ts';
@@ -14,9 +16,20 @@ import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../notifications/r
 import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
 import { DELETION_COST, deleteDueObjects } from '../objects/delete-objects.ts';
 import { SWEEP_COST, sweepObjects } from '../objects/sweep.ts';
+import { cleanAccountLinks } from '../own-account/password-reset.ts';
+import { cleanPictures, PICTURES_COST } from '../own-account/picture.ts';
+import {
+  FORGET_EVENTS_COST,
+  forgetNames,
+  SETTLE_PEOPLE_COST,
+  settlePeople,
+} from '../own-account/settle-people.ts';
+import { DEPARTURES_COST, finishDepartures } from '../people/departures.ts';
+import { DELETE_PROJECTS_COST, deleteProjects } from '../project-deletion/delete-slices.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import { LATE_COST, wakeLate } from '../webhook-delivery/late.ts';
 import { RESEAL_COST, resealSecrets } from '../webhook-delivery/reseal.ts';
+import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../workspace-settings/delete-workspace.ts';
 import type { Turn } from './turns.ts';
 
 /** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
@@ -49,6 +62,9 @@ const jobs: Record<string, Jobs> = {
       },
       slice('outbox.clean', 1, () => cleanOutbox(scope)),
       slice('verifications.clean', 1, () => cleanVerifications(scope)),
+      { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
+      { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
+      slice('links.clean', 1, () => cleanAccountLinks(scope)),
       slice('sessions.clean', 1, () => cleanBrowserSessions(scope)),
       slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
@@ -58,6 +74,13 @@ const jobs: Record<string, Jobs> = {
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects],
+      ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces],
+      ['projects.delete', DELETE_PROJECTS_COST, deleteProjects],
+      ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
+      ['names.forget', FORGET_EVENTS_COST, forgetNames],
+      ['departures.finish', DEPARTURES_COST, finishDepartures],
+      ['hours.follow', HOUR_CHANGES_COST, followHours],
+      ['invitations.send', INVITATIONS_COST, sendInvitations],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
       ['webhooks.wake', LATE_COST, wakeLate],
@@ -70,7 +93,6 @@ const jobs: Record<string, Jobs> = {
       ['totals.repair', 3 + TOTALS_COST, repairTotals],
       ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
       ['events.shorten', 1 + FEED_SLICE_COST, shortenFeeds],
-      ['memberships.repair', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
       ['webhooks.reseal', RESEAL_COST, resealSecrets],
     ],
   },

@@ -24,6 +24,11 @@ export function queueMailTo(recipients: SQL, mail: Mail, now: number) {
     SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}, ${now} FROM (${recipients}) r`);
 }
 
+/** An address that is known, for `queueMailTo`. */
+export function emailAlone(email: string): SQL {
+  return sql`SELECT ${email} AS email`;
+}
+
 /**
  * Takes due mails and schedules the next attempt of each in the same statement. So two runs never hold the same mail, and
  * another run sends the mails of a run that died. The wait doubles with every attempt.

@@ -71,9 +71,32 @@ export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble):
   };
 }
 
+interface LinkMail {
+  subject: string;
+  greeting: string;
+  /** One sentence, which ends where the link follows. */
+  body: string;
+  action: { link: string; label: string };
+  note: string;
+}
+
+/** A mail around one link, as text and as HTML. */
+export function linkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
+  return {
+    subject,
+    text: `${greeting}\n\n${body}\n\n${action.link}\n\n${note}\n`,
+    html: letter(escapeHtml(greeting), escapeHtml(body), action, escapeHtml(note)),
+  };
+}
+
+/** Text that a person chose, for a mail to somebody else; null where it might be read as a link. */
+export function harmless(text: string): string | null {
+  return /[/:@\r\n]|\.\S/.test(text) ? null : text;
+}
+
 /** Somebody who registers a stranger's address must not smuggle a link into the mail through the name. */
-function greeting(name: string): string {
-  return /[/:@\r\n]|\.\S/.test(name) ? 'Hello,' : `Hello ${name},`;
+export function greeting(name: string): string {
+  return harmless(name) === null ? 'Hello,' : `Hello ${name},`;
 }
 
 function letter(

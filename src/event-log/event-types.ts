@@ -22,6 +22,22 @@ export const eventTypes = {
   'time_entry.created': 'timeEntry',
   'time_entry.updated': 'timeEntry',
   'time_entry.deleted': 'timeEntry',
+  'project.created': null,
+  'project.updated': null,
+  'project.deleted': null,
+  'project.member_added': 'member',
+  'project.member_removed': 'member',
+  'member.joined': 'member',
+  'member.updated': 'member',
+  'member.removed': 'member',
+  'team.created': 'team',
+  'team.updated': 'team',
+  'team.deleted': 'team',
+  'category.created': 'category',
+  'category.updated': 'category',
+  'type.created': 'taskType',
+  'type.updated': 'taskType',
+  'workspace.updated': null,
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 

@@ -30,11 +30,16 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   );
 }
 
+/** Who did it; SQL tells the number of a member whom the same batch inserted. */
+interface Author extends Pick<WriteContext, 'via' | 'now'> {
+  readonly caller: { readonly workspace: number; readonly member: number | SQL };
+}
+
 /**
  * Logs what `drafts` selects: `type`, `project`, `task`, `entity`, `reader`, `changes`, `entries`, one event a row, and
  * `position`, which counts them from 0.
  */
-export function recordEvents({ caller, via, now }: WriteContext, drafts: SQL): Statement<void> {
+export function recordEvents({ caller, via, now }: Author, drafts: SQL): Statement<void> {
   const statement = write(sql`
     INSERT INTO events (ws, seq, type, project, task, entity, reader, actor, via, changes, entries, occurred_at)
     SELECT ${caller.workspace}, coalesce(l.seq, 0) + 1 + e.position, e.type, e.project, e.task,

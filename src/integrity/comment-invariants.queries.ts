@@ -9,7 +9,7 @@ const noDates = dayColumns.map(() => '0').join(', ');
 
 /** The true counts, negative: a row for each month, and one for all months. */
 function tallies(member: string, condition: string): string {
-  const comments = `FROM comments c WHERE c.archived = 0 AND ${condition}`;
+  const comments = `FROM comments c WHERE c.ws > 0 AND c.archived = 0 AND ${condition}`;
   const place = `c.ws, ${member}, c.project`;
   return `
     SELECT ${place}, '', -count(*), ${noDates} ${comments} GROUP BY 1, 2, 3
@@ -77,7 +77,7 @@ export const commentInvariants: readonly Invariant[] = [
       (within) => `
       SELECT 'comment ' || c.id || ' is not in the index' AS offender FROM comments c
       WHERE ${within('c.task')}
-        AND NOT EXISTS (SELECT 1 FROM comment_search s WHERE s.rowid = (c.ws << 32) | c.id)`,
+        AND NOT EXISTS (SELECT 1 FROM comment_search s WHERE s.rowid = (abs(c.ws) << 32) | c.id)`,
     ),
   },
   {
@@ -86,6 +86,6 @@ export const commentInvariants: readonly Invariant[] = [
     offenders: offenders(`
       SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM comment_search s
       WHERE NOT EXISTS (SELECT 1 FROM comments c
-        WHERE c.id = (s.rowid & 4294967295) AND s.rowid = (c.ws << 32) | c.id)`),
+        WHERE c.id = (s.rowid & 4294967295) AND s.rowid = (abs(c.ws) << 32) | c.id)`),
   },
 ];

@@ -1,7 +1,7 @@
 import { BUCKETS } from '../task-model/buckets.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
-import { drift, type Invariant, offenders } from './invariant.queries.ts';
+import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `bucket${bucket}`);
 const days = taskStatuses.map((_, status) => `status${status}`);
@@ -69,7 +69,7 @@ export const counterInvariants: readonly Invariant[] = [
         SELECT f.member, t.project, ${followed.map((_, bucket) => `-sum(t.bucket = ${bucket})`).join(', ')}
           FROM tasks t INDEXED BY tasks_by_project
           CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
-          WHERE ${within('t.project')} GROUP BY f.member, t.project`,
+          WHERE ${within('t.project')} AND t.ws > 0 GROUP BY f.member, t.project`,
       ),
     ),
   },
@@ -110,11 +110,11 @@ export const counterInvariants: readonly Invariant[] = [
           WHERE ${within('project')} AND project > 0
         UNION ALL
         SELECT t.assignee, t.project, t.due, -count(*), -sum(t.hours), 0, 0 FROM tasks t
-          WHERE ${within('t.project')} AND t.assignee > 0 AND t.archived = 0 AND t.status <> ${completed}
+          WHERE ${within('t.project')} AND t.ws > 0 AND t.assignee > 0 AND t.archived = 0 AND t.status <> ${completed}
             AND t.due <> '${NO_DEADLINE}' GROUP BY t.assignee, t.project, t.due
         UNION ALL
         SELECT t.assignee, t.project, t.completed_on, 0, 0, -count(*), -sum(t.hours) FROM tasks t
-          WHERE ${within('t.project')} AND t.assignee > 0 AND t.archived = 0 AND t.status = ${completed}
+          WHERE ${within('t.project')} AND t.ws > 0 AND t.assignee > 0 AND t.archived = 0 AND t.status = ${completed}
             AND t.completed_on IS NOT NULL GROUP BY t.assignee, t.project, t.completed_on`,
       ),
     ),
@@ -131,7 +131,7 @@ export const counterInvariants: readonly Invariant[] = [
         `SELECT project, day, ${days.join(', ')} FROM due_days WHERE ${within('project')}
         UNION ALL
         SELECT t.project, t.due, ${dayTallies.join(', ')} FROM tasks t
-          WHERE ${within('t.project')} AND t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
+          WHERE ${within('t.project')} AND t.ws > 0 AND t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
       ),
     ),
   },
@@ -144,9 +144,10 @@ export const counterInvariants: readonly Invariant[] = [
         'tasks',
         ['task'],
         ['comment_count', 'activity_count'],
-        `SELECT id AS task, comment_count, activity_count FROM tasks WHERE ${within('id')}
-        UNION ALL SELECT task, -count(*), 0 FROM comments WHERE ${within('task')} GROUP BY task
-        UNION ALL SELECT task, 0, -sum(entries) FROM events WHERE ${within('task')} AND entries > 0 GROUP BY task`,
+        `SELECT id AS task, comment_count, activity_count FROM tasks WHERE ${within('id')} AND ws > 0
+        UNION ALL SELECT task, -count(*), 0 FROM comments WHERE ${within('task')} AND ws > 0 GROUP BY task
+        UNION ALL SELECT task, 0, -sum(entries) FROM events WHERE ${within('task')} AND entries > 0
+          AND task NOT IN ${hidden} GROUP BY task`,
       ),
     ),
   },

@@ -27,6 +27,9 @@ export interface Invariant {
 
 export const OFFENDERS_MAX = 20;
 
+/** Tasks of deleted projects, of which other rows may be gone already. */
+export const hidden = '(SELECT id FROM tasks WHERE ws < 0)';
+
 /**
  * Every row of `query`, whose only column is `offender`. No part of it is user input.
  * @param query is given how to restrict a column to the range.

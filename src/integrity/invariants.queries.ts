@@ -1,6 +1,6 @@
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
-import { drift, type Invariant, offenders } from './invariant.queries.ts';
+import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
 export type { Invariant } from './invariant.queries.ts';
@@ -14,7 +14,7 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(
       (within) => `
       SELECT 'task ' || t.id || ' is not in the index' AS offender FROM tasks t NOT INDEXED
-      WHERE ${within('t.id')}
+      WHERE ${within('t.id')} AND t.ws > 0
         AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)`,
     ),
   },
@@ -24,7 +24,7 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(`
       SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM task_search s
       WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = (s.rowid & 4294967295)
-        AND s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)`),
+        AND s.rowid = ((abs(t.ws) * 2 + t.archived) << 32) | t.id)`),
   },
   {
     name: 'tasks belong to a project, and assignees to the workspace',
@@ -32,11 +32,16 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(
       (within) => `
       SELECT 'task ' || t.id || ' is in no project of its workspace' AS offender FROM tasks t NOT INDEXED
-      WHERE ${within('t.id')} AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
+      WHERE ${within('t.id')} AND t.ws > 0
+        AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = t.project AND p.ws = t.ws)
+      UNION ALL
+      SELECT 'task ' || t.id || ' is hidden, and its project is not being deleted' FROM tasks t NOT INDEXED
+      WHERE ${within('t.id')} AND t.ws <= 0
+        AND NOT EXISTS (SELECT 1 FROM project_deletions d WHERE d.project = t.project AND d.ws = -t.ws)
       UNION ALL
       SELECT 'task ' || t.id || ' is assigned to ' || t.assignee || ', who is not a member' FROM tasks t NOT INDEXED
       WHERE ${within('t.id')} AND t.assignee > 0
-        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.assignee AND m.ws = t.ws)`,
+        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = t.assignee AND m.ws = abs(t.ws))`,
     ),
   },
   {
@@ -45,7 +50,7 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(
       (within) => `
       SELECT 'member ' || t.assignee || ' is assigned to task ' || t.id || ' and does not follow it' AS offender
-      FROM tasks t NOT INDEXED WHERE ${within('t.id')} AND t.assignee > 0
+      FROM tasks t NOT INDEXED WHERE ${within('t.id')} AND t.ws > 0 AND t.assignee > 0
         AND NOT EXISTS (SELECT 1 FROM followers f WHERE f.member = t.assignee AND f.project = t.project AND f.task = t.id)
       UNION ALL
       SELECT 'member ' || f.member || ' follows task ' || f.task || ' in project ' || f.project || ', which is not there'
@@ -62,11 +67,12 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${within('c.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.task AND t.ws = c.ws)
       UNION ALL
       SELECT 'event ' || e.seq || ' of workspace ' || e.ws || ' has no task' FROM events e
-      WHERE ${within('e.task')} AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = e.task AND t.ws = e.ws)
+      WHERE ${within('e.task')} AND e.entries > 0
+        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = e.task AND abs(t.ws) = e.ws)
       UNION ALL
       SELECT 'event ' || e.seq || ' of workspace ' || e.ws || ' tells of comment ' || e.entity || ', which is not there'
       FROM events e INDEXED BY events_by_task
-      WHERE ${within('e.task')} AND e.entries > 0 AND e.type IN ('comment.created', 'comment.updated')
+      WHERE ${within('e.task')} AND e.task NOT IN ${hidden} AND e.entries > 0 AND e.type IN ('comment.created', 'comment.updated')
         AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = e.entity AND c.task = e.task)
         AND NOT EXISTS (SELECT 1 FROM events r INDEXED BY events_by_task
           WHERE r.task = e.task AND r.entries > 0 AND r.entity = e.entity AND r.type = 'comment.deleted')`,

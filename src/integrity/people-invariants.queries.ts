@@ -7,7 +7,7 @@ function ofNobody(
 ): string {
   return `
     SELECT '${what} ' || x.${id} || ' is of member ' || x.${column} || ', who is nobody' AS offender FROM ${table} x
-    WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = x.${column} AND m.ws = x.ws)`;
+    WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = x.${column} AND m.ws = abs(x.ws))`;
 }
 
 /** Invariants that hold because memberships end and are never deleted. */

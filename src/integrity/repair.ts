@@ -4,7 +4,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { settleMemberships } from '../workspaces/end-membership.ts';
+import { SETTLE_STATEMENTS, settleMemberships } from '../workspaces/end-membership.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 
@@ -45,27 +45,27 @@ export async function mendCounters(cell: Database): Promise<string[]> {
 
 /** Tells the directory which memberships ended or began again, if a crash kept that from it. Answers which. */
 export async function mendMemberships(
-  directory: Database,
-  cell: Database,
+  ctx: Pick<RequestScope, 'directory' | 'cell'>,
+  no: number,
   now: number,
   limit = MEMBERSHIPS_A_RUN,
 ): Promise<string[]> {
-  const settled = await settleMemberships(directory, cell, now, limit);
+  const settled = await settleMemberships(ctx, no, now, limit);
   return settled.map(({ userId, workspaceId }) => `membership of ${userId} in ${workspaceId}`);
 }
 
-/** Calls for finding memberships, and for settling one. */
-export const SETTLE_COST = { find: 3, each: 2 };
+/** Calls for finding memberships, and for settling one of somebody in some cells. */
+export const SETTLE_COST = { find: 3, each: SETTLE_STATEMENTS + 4 };
 const MEMBERSHIPS_A_RUN = 100;
 
-/** Runs every night, and logs if there was anything to repair. */
+/** Runs every minute, and logs if there was anything that a request had left. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,
   allowance: Allowance,
 ): Promise<boolean> {
   const limit = unitsOf({ left: allowance.left - SETTLE_COST.find }, SETTLE_COST.each, MEMBERSHIPS_A_RUN);
-  const mended = await mendMemberships(scope.directory, scope.cell(no), scope.now, limit);
+  const mended = await mendMemberships(scope, no, scope.now, limit);
   if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });
   return mended.length === limit;
 }

@@ -28,9 +28,18 @@ export type Plan = 'free' | 'medium' | 'pro';
 
 /**
  * Who may call an operation:
- * `public` needs no credential, `session` takes session tokens only, a scope takes any credential that carries it.
+ * `public` needs no credential, `account` takes a browser in which somebody is signed in, whatever their workspaces,
+ * `session` takes session tokens only, a scope takes any credential that carries it.
  */
-export type Access = 'public' | 'session' | OAuthScope;
+export type Access = 'public' | 'account' | 'session' | OAuthScope;
+
+/** The person who is signed in in a browser, before any workspace. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly image: string | null;
+}
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
@@ -73,6 +82,7 @@ export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
+  if (access === 'account') throw new Error('An account is no caller: execute it with `account`');
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
     throw forbidden(

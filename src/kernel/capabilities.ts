@@ -41,6 +41,22 @@ export const capabilities = {
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   /** People, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
+  createProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'none' },
+  /** Name, description, status and people of a project; `own` are those that one leads. */
+  changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
+  deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  /** Name, time zone and working hours. */
+  changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  /** Hand the workspace over, and delete it. */
+  ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
+  /** `own`: members and clients, into projects that one leads. Nobody gives a role above their own. */
+  invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
+  /** Change roles of people, and take people out. */
+  managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  /** `own`: who is in the teams that one leads. */
+  manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
+  /** Categories and types of tasks, with their default hours. */
+  manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /** One's account, keys, notifications, time, uploads under way, and the wording of one's comments. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;

@@ -1,4 +1,5 @@
 /** What a deployment is configured with; `src/env.ts` reads it from the environment. */
+import type { Plan } from './access.ts';
 
 /** How this deployment identifies itself to an identity provider. */
 export interface ProviderClient {
@@ -22,6 +23,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Origin of this deployment, without a trailing slash; null means "as the request says". */
   readonly publicUrl: string | null;
+  /** The plan of new workspaces. */
+  readonly defaultPlan: Plan;
   readonly isLocal: boolean;
   /** Variables that only suit a developer's machine. A public host name is not served with them. */
   readonly localDefaults: readonly string[];

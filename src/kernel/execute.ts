@@ -70,6 +70,7 @@ const WAIT_MS_MAX = 500;
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
+  if (access === 'account') throw new Error(`${operation.name} is about an account: use executeForAccount`);
   // By their types, public operations and they alone have no capability.
   if (access === 'public' || capability === null) {
     const input = parseInput(operation.input, await invocation.input());

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Access, Actor, Caller, Via } from './access.ts';
+import type { Access, Account, Actor, Caller, Via } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { Capability, Reach } from './capabilities.ts';
 import type { GuardedDatabase, SQL, Statement } from './database.ts';
@@ -24,6 +24,15 @@ export interface Context extends PublicContext {
   readonly recheck: () => Promise<void>;
 }
 
+/** What an operation on one's own account works with. */
+export interface AccountContext extends PublicContext {
+  readonly account: Account;
+  /** Names the browser session, without being its secret. */
+  readonly sessionHash: string;
+  /** Every batch re-checks in its transaction that the browser is still signed in. */
+  readonly directory: GuardedDatabase;
+}
+
 /** Who writes, when, and through what; operations pass their context, a cron job makes one. */
 export interface WriteContext {
   readonly caller: Actor;
@@ -31,7 +40,11 @@ export interface WriteContext {
   readonly now: number;
 }
 
-type ContextOf<A extends Access> = A extends 'public' ? PublicContext : Context;
+type ContextOf<A extends Access> = A extends 'public'
+  ? PublicContext
+  : A extends 'account'
+    ? AccountContext
+    : Context;
 
 export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   /** camelCase, unique; the OpenAPI operationId. */
@@ -39,8 +52,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   summary: string;
   description?: string;
   access: A;
-  /** What the role of the caller decides here; a public operation has no caller. */
-  capability: A extends 'public' ? null : Capability;
+  /** What the role of the caller decides here; a public operation has no caller, and an account no role. */
+  capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
   /** Path, query and body fields together, for REST and for tools. */
   input: I;

@@ -60,3 +60,6 @@ export function nameList<const T extends readonly [string, ...string[]]>(names: 
 
 /** `success: true`, the answer of deletes: every body of an answer is JSON (docs/contract.md#bodies). */
 export const done = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
+
+/** What a repeated request answers whose work was done by the first. */
+export const doneAgain = { answer: async () => ({ success: true as const }) };

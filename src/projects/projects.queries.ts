@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
-import { firstRow, number, rows } from '../kernel/database.ts';
+import { firstRow, number, row, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { bucketsMatching } from '../task-model/buckets.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
@@ -84,6 +84,13 @@ export function getProject(caller: Caller, id: number) {
 export function findProject(caller: Caller, id: number) {
   return firstRow<{ id: number; name: string }>(
     sql`SELECT p.id AS id, p.name AS name FROM projects p WHERE ${one(caller, id)}`,
+  );
+}
+
+/** The project that the same batch inserted. */
+export function findNewestProject(caller: Caller) {
+  return row<{ id: number }>(
+    sql`SELECT p.id AS id FROM projects p WHERE p.ws = ${caller.workspace} ORDER BY p.id DESC LIMIT 1`,
   );
 }
 

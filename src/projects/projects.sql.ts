@@ -8,6 +8,8 @@ export const projects = sqliteTable('projects', {
   status: text('status').notNull().default('active'),
   owner: integer('owner').notNull(),
   created_at: integer('created_at').notNull(),
+  /** Every change of its name, description, status or owner raises it. */
+  version: integer('version').notNull().default(1),
 });
 
 export const projectMembers = sqliteTable(

@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf, wholePage, wholePageOf } from '../kernel/pagination.ts';
 import { integerId, nameList, toTimestamp } from '../kernel/schema.ts';
+import { projectNotFound } from './projects.policy.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
 
+export { projectNotFound } from './projects.policy.ts';
 export { findProject } from './projects.queries.ts';
-
-export function projectNotFound(id: number) {
-  return notFound('project', id, ({ call }) => call('listProjects'));
-}
 
 const expand = nameList(['members'])
   .optional()

@@ -17,7 +17,7 @@ const texts = sql`c.id AS id, c.ws AS ws, c.content AS content, c.content_key AS
 /** The next comments of the cell, by id. */
 export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
   return rows<IndexedComment>(sql`
-    SELECT ${texts} FROM comments c NOT INDEXED WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`);
+    SELECT ${texts} FROM comments c NOT INDEXED WHERE c.id > ${after} AND c.ws > 0 ORDER BY c.id LIMIT ${limit}`);
 }
 
 /** About `count` comments spread over the cell; all of them if there are no more. */
@@ -25,7 +25,7 @@ export function sampleContents(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(id) FROM comments) / ${count})`;
   return rows<IndexedComment>(sql`
     SELECT ${texts} FROM comments c NOT INDEXED
-    WHERE c.id % CAST(${step} AS INTEGER) = 0 ORDER BY c.id DESC LIMIT ${count}`);
+    WHERE c.id % CAST(${step} AS INTEGER) = 0 AND c.ws > 0 ORDER BY c.id DESC LIMIT ${count}`);
 }
 
 /** Searches read the folded form. */

@@ -21,14 +21,14 @@ const texts = sql`
 /** The next tasks of the cell, by id. */
 export function listTexts(after: number, limit: number): Statement<IndexedTask[]> {
   return rows<IndexedTask>(sql`
-    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id > ${after} ORDER BY t.id LIMIT ${limit}`);
+    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id > ${after} AND t.ws > 0 ORDER BY t.id LIMIT ${limit}`);
 }
 
 /** About `count` tasks spread over the cell; all of them if there are no more. */
 export function sampleTexts(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(id) FROM tasks) / ${count})`;
   return rows<IndexedTask>(sql`
-    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id % CAST(${step} AS INTEGER) = 0 ORDER BY t.id DESC LIMIT ${count}`);
+    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id % CAST(${step} AS INTEGER) = 0 AND t.ws > 0 ORDER BY t.id DESC LIMIT ${count}`);
 }
 
 const isSame = sql.raw(`t.version = json_extract(d.value, '$.version')`);

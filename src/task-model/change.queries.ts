@@ -88,6 +88,7 @@ export type TaskChanges = Partial<
     | 'due'
     | 'scheduled_time'
     | 'estimated_hours'
+    | 'tags'
   >
 >;
 
@@ -122,6 +123,18 @@ export function newState({ caller, now }: WriteContext, changes: TaskChanges): N
       hours: hoursOf(sql`${estimated_hours}`, sql`t.type`, sql`t.category`),
     }),
   };
+}
+
+/** What the hours become where the defaults of types and categories have changed. */
+export const hoursByDefaults: NewState = {
+  hours: hoursOf(sql`t.estimated_hours`, sql`t.type`, sql`t.category`),
+};
+
+/** Gives the selected tasks those hours. They are no field that anybody reads, so no version and no time changes. */
+export function updateHours(ws: number, { access, where }: TaskSelection): Statement<void> {
+  return write(sql`
+    UPDATE tasks AS t ${access} SET hours = ${hoursByDefaults.hours}
+    WHERE ${where} AND t.ws = ${ws} AND t.hours <> ${hoursByDefaults.hours}`);
 }
 
 /** Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. */

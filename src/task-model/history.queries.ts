@@ -9,7 +9,7 @@ import { NO_DEADLINE } from './tasks.sql.ts';
 /** How an event tells a column: under which field, and its value as JSON, null where there is none. */
 interface ToldColumn {
   column: keyof TaskChanges;
-  field: HistoryField | 'scheduledTime' | 'isArchived';
+  field: HistoryField | 'scheduledTime' | 'tags' | 'isArchived';
   /** Null for a text that is too long to be told. */
   show: ((value: SQL) => SQL) | null;
   /** What the column holds where the field has no value; null by default. */
@@ -39,6 +39,7 @@ const told: readonly ToldColumn[] = [
   },
   { column: 'estimated_hours', field: 'customEstimatedHours', show: asIs },
   { column: 'scheduled_time', field: 'scheduledTime', show: asIs },
+  { column: 'tags', field: 'tags', show: (value) => sql`json(${value})`, absent: '[]' },
   { column: 'archived', field: 'isArchived', show: (value) => sql`json(iif(${value}, 'true', 'false'))` },
 ];
 

@@ -40,8 +40,25 @@ const exampleTask = {
   isArchived: false,
 } as const;
 
-/** Read-only: no operation writes them. */
-export const tags = z.array(plainText(30)).max(20);
+const TAG_CHARACTERS_MAX = 30;
+const TAGS_MAX = 20;
+
+/** Written by forms of the web app alone. */
+export const tags = z.array(plainText(TAG_CHARACTERS_MAX)).max(TAGS_MAX);
+
+export const taskTagsInput = z.strictObject({
+  id: integerId,
+  tags: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(TAG_CHARACTERS_MAX)
+        .refine((tag) => !/\p{Cc}/u.test(tag), 'must not hold control characters'),
+    )
+    .max(TAGS_MAX),
+});
 
 export const COMMENTS_IN_DETAIL = 10;
 export const COMMENTS_IN_LIST = 100;

@@ -8,11 +8,13 @@ import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifica
 import { indexNewTasks, reindexTask } from '../search/search-index.queries.ts';
 import {
   followNewTasks,
+  hoursByDefaults,
   insertTasks,
   newState,
   type TaskChanges,
   type TaskDraft,
   touchTask,
+  updateHours,
   updateTasks,
 } from '../task-model/change.queries.ts';
 import {
@@ -90,6 +92,11 @@ export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges):
     ...changeTasks(ctx, oneTask(task.id), changes),
     ...(touched ? reindexTask(task, task, { ...task, ...changes }) : []),
   ];
+}
+
+/** Lets the selected tasks of a workspace follow the default hours of their types and categories. */
+export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
+  return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
 }
 
 const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;

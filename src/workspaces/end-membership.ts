@@ -1,58 +1,91 @@
-import type { Database } from '../kernel/database.ts';
-import { findPlacement } from './directory.queries.ts';
+import { describeError, log } from '../kernel/log.ts';
+import { findPlacement, insertPlacement, listCellsOf } from './directory.queries.ts';
 import {
-  copyEnd,
   endBelongings,
   endMember,
   findMembership,
   type KeptMembership,
   listUnsettled,
   markSettled,
+  putMembership,
 } from './memberships.queries.ts';
 import type { ProvisionContext } from './provision.ts';
+import { updateCellsOf } from './workspaces.queries.ts';
 
-type Databases = Pick<Database, 'batch'>;
+type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
 /**
  * Takes a person out of a workspace. Their keys, tokens and sessions of it fail with the next request, their timer stops,
  * and what they did stays theirs. False if they were never a member; repeating it changes nothing.
- * @param db the cell, with a guard if a caller asked for this.
  */
 export async function endMembership(
-  ctx: Pick<ProvisionContext, 'directory' | 'cell' | 'now'>,
+  ctx: Databases & Pick<ProvisionContext, 'now'>,
   workspaceId: string,
   userId: string,
-  db?: Databases,
 ): Promise<boolean> {
   const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
   if (!placement) return false;
-  const cell = db ?? ctx.cell(placement.cell);
+  const cell = ctx.cell(placement.cell);
   // The cell comes first, because it decides. After a crash before the directory, `settleMemberships` finds the row.
   await cell.batch(endMember(workspaceId, userId, ctx.now));
   const [ended] = await cell.batch([findMembership(workspaceId, userId)]);
   if (!ended) return false;
-  if (ended.isSettled === 0) await settle(ctx.directory, cell, ended);
+  if (ended.isSettled === 0) await settle(ctx, placement.cell, ended);
   return true;
 }
 
-/** Tells the directory which memberships of a cell ended or began again, by hand too. Answers which. */
+/** Tells the directory which memberships of a cell began, ended or began again, by hand too. Answers which. */
 export async function settleMemberships(
-  directory: Databases,
-  cell: Databases,
+  ctx: Databases,
+  no: number,
   now: number,
   limit: number,
 ): Promise<KeptMembership[]> {
+  const cell = ctx.cell(no);
   const [unsettled] = await cell.batch([listUnsettled(limit)]);
   if (unsettled.length > 0) await cell.batch(endBelongings(now));
-  for (const membership of unsettled) await settle(directory, cell, membership);
+  for (const membership of unsettled) await settle(ctx, no, membership);
   return unsettled;
 }
 
-export async function settle(
-  directory: Databases,
-  cell: Databases,
-  membership: KeptMembership,
+/**
+ * Tells the directory what the cell decided of a membership. If that fails, the answer is no other: the cell has decided,
+ * and the cron tells the directory within a minute.
+ */
+export async function settleSoon(
+  ctx: Databases,
+  no: number,
+  workspaceId: string,
+  userId: string,
 ): Promise<void> {
-  await directory.batch([copyEnd(membership)]);
-  await cell.batch([markSettled(membership)]);
+  try {
+    const [membership] = await ctx.cell(no).batch([findMembership(workspaceId, userId)]);
+    if (membership?.isSettled === 0) await settle(ctx, no, membership);
+  } catch (error) {
+    log('error', 'membership.unsettled', { workspace: workspaceId, cause: describeError(error) });
+  }
+}
+
+/** Calls of settling one membership, besides one for each cell of the person. */
+export const SETTLE_STATEMENTS = 4;
+
+export async function settle(ctx: Databases, no: number, membership: KeptMembership): Promise<void> {
+  const [, , cells] = await ctx.directory.batch([
+    // A workspace that was founded here may be unknown there.
+    insertPlacement(membership.workspaceId, no, membership.since),
+    putMembership(membership),
+    listCellsOf(membership.userId),
+  ]);
+  await spreadCells(
+    ctx,
+    membership.userId,
+    cells.map(({ cell }) => cell),
+  );
+  await ctx.cell(no).batch([markSettled(membership)]);
+}
+
+/** Writes into each row of a person in which cells they have rows: their notifications are read from all of them. */
+export async function spreadCells(ctx: Databases, userId: string, cells: readonly number[]): Promise<void> {
+  if (cells.length < 2) return;
+  await Promise.all(cells.map((each) => ctx.cell(each).batch([updateCellsOf(userId, cells)])));
 }

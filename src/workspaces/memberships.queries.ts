@@ -6,10 +6,13 @@ export interface KeptMembership {
   no: number;
   userId: string;
   workspaceId: string;
+  /** When it began first. */
+  since: number;
   endedAt: number | null;
 }
 
-const columns = sql`m.no AS no, m.user_id AS userId, w.id AS workspaceId, m.ended_at AS endedAt`;
+const columns = sql`m.no AS no, m.user_id AS userId, w.id AS workspaceId, m.created_at AS since,
+  m.ended_at AS endedAt`;
 
 /** Ends a membership at `now`, with its keys, tokens and timer. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
@@ -49,10 +52,13 @@ export function listUnsettled(limit: number): Statement<KeptMembership[]> {
 }
 
 /** Writes to the directory what the cell decided. */
-export function copyEnd({ userId, workspaceId, endedAt }: KeptMembership): Statement<void> {
+export function putMembership({ userId, workspaceId, since, endedAt }: KeptMembership): Statement<void> {
   return write(sql`
-    UPDATE memberships SET ended_at = ${endedAt}
-    WHERE user_id = ${userId} AND workspace_id = ${workspaceId} AND ended_at IS NOT ${endedAt}`);
+    INSERT INTO memberships (user_id, workspace_id, joined_at, ended_at)
+    SELECT u.id, w.id, ${since}, ${endedAt} FROM users u CROSS JOIN workspaces w ON w.id = ${workspaceId}
+    WHERE u.id = ${userId}
+    ON CONFLICT (user_id, workspace_id) DO UPDATE SET ended_at = excluded.ended_at
+    WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
 /** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */

@@ -1,4 +1,5 @@
 import type { Plan, Role } from '../kernel/access.ts';
+import type { Statement } from '../kernel/database.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId } from '../kernel/tokens.ts';
 import { defaultCategories } from './defaults.ts';
@@ -13,7 +14,7 @@ import {
   listClosedCells,
   type WorkspaceLocation,
 } from './directory.queries.ts';
-import { settle } from './end-membership.ts';
+import { settle, settleSoon, spreadCells } from './end-membership.ts';
 import { findMembership } from './memberships.queries.ts';
 import {
   insertCategories,
@@ -23,7 +24,7 @@ import {
   insertTypes,
   insertWorkspace,
   type Person,
-  updateCellsOf,
+  unsettleOwner,
 } from './workspaces.queries.ts';
 
 export type { Person } from './workspaces.queries.ts';
@@ -34,6 +35,7 @@ export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell
 interface WorkspaceOptions {
   id?: string;
   name: string;
+  /** By default `DEFAULT_PLAN`. */
   plan?: Plan;
   /** By default the open cell with the fewest workspaces. */
   cell?: number;
@@ -61,6 +63,25 @@ export async function createWorkspace(
   const location = { workspaceId, cell: placement?.cell ?? wanted };
   await fillWorkspace(ctx, owner, location, numbers(cells), options);
   return location;
+}
+
+/**
+ * Another workspace of somebody who is there. The cell comes first: after a crash, `settleMemberships` tells the directory
+ * where the workspace lives and who is in it.
+ */
+export async function foundWorkspace(ctx: ProvisionContext, owner: Person, name: string): Promise<string> {
+  const [known] = await ctx.directory.batch([listCellsOf(owner.id)]);
+  const location = { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
+  const cells = [...new Set([...numbers(known), location.cell])].sort((a, b) => a - b);
+  const plan = ctx.config.defaultPlan;
+  await ctx
+    .cell(location.cell)
+    .batch([
+      ...workspaceRows(ctx, owner, location.workspaceId, cells, { name, plan, withStarterProject: true }),
+      unsettleOwner(location.workspaceId, owner.id),
+    ]);
+  await settleSoon(ctx, location.cell, location.workspaceId, owner.id);
+  return location.workspaceId;
 }
 
 /** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */
@@ -106,8 +127,8 @@ export async function addMember(
     insertMember(workspaceId, person, role, numbers(cells), ctx.now),
     findMembership(workspaceId, person.id),
   ]);
-  if (kept?.isSettled === 0) await settle(ctx.directory, cell, kept);
-  await spreadCells(ctx, person, numbers(cells));
+  if (kept?.isSettled === 0) await settle(ctx, placement.cell, kept);
+  await spreadCells(ctx, person.id, numbers(cells));
 }
 
 async function fillWorkspace(
@@ -115,24 +136,27 @@ async function fillWorkspace(
   owner: Person,
   { workspaceId, cell }: WorkspaceLocation,
   cells: readonly number[],
-  { name, plan = 'free', withStarterProject = true }: WorkspaceOptions,
+  { name, plan = ctx.config.defaultPlan, withStarterProject = true }: WorkspaceOptions,
 ) {
-  await ctx
-    .cell(cell)
-    .batch([
-      insertWorkspace({ id: workspaceId, name, plan }, ctx.now),
-      insertOwner(workspaceId, owner, cells, ctx.now),
-      insertCategories(workspaceId, defaultCategories),
-      insertTypes(workspaceId, defaultCategories),
-      ...(withStarterProject ? insertStarterProject(workspaceId, owner.id, ctx.now) : []),
-    ]);
-  await spreadCells(ctx, owner, cells);
+  const rows = workspaceRows(ctx, owner, workspaceId, cells, { name, plan, withStarterProject });
+  await ctx.cell(cell).batch(rows);
+  await spreadCells(ctx, owner.id, cells);
 }
 
-/** A person's notifications are read from every cell that one of their rows names. */
-async function spreadCells(ctx: ProvisionContext, person: Person, cells: readonly number[]) {
-  if (cells.length < 2) return;
-  await Promise.all(cells.map((cell) => ctx.cell(cell).batch([updateCellsOf(person.id, cells)])));
+function workspaceRows(
+  { now }: Pick<ProvisionContext, 'now'>,
+  owner: Person,
+  id: string,
+  cells: readonly number[],
+  { name, plan, withStarterProject }: { name: string; plan: Plan; withStarterProject: boolean },
+): Statement<void>[] {
+  return [
+    insertWorkspace({ id, name, plan }, now),
+    insertOwner(id, owner, cells, now),
+    insertCategories(id, defaultCategories),
+    insertTypes(id, defaultCategories),
+    ...(withStarterProject ? insertStarterProject(id, owner.id, now) : []),
+  ];
 }
 
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {

@@ -96,6 +96,13 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     WHERE w.id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = w.no)`);
 }
 
+/** The directory does not know of the workspace yet, nor of its owner. */
+export function unsettleOwner(workspaceId: string, userId: string): Statement<void> {
+  return write(sql`
+    UPDATE members SET is_settled = 0 WHERE user_id = ${userId}
+    AND ws = (SELECT w.no FROM workspaces w WHERE w.id = ${workspaceId})`);
+}
+
 /** Every row of a person lists all cells in which the person has rows. */
 export function updateCellsOf(userId: string, cells: readonly number[]) {
   const json = JSON.stringify(cells);

@@ -18,6 +18,16 @@ const workspaceItem = z
     example: { id: 'ws_8Qm2vK', name: 'Northwind Studio', plan: 'pro', role: 'owner', isActive: true },
   });
 
+const NAME_CHARACTERS_MAX = 100;
+
+/** Names of workspaces stand in mails, which must not carry somebody's text to strangers. */
+export const workspaceNameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARACTERS_MAX)
+  .refine((name) => !/\p{Cc}/u.test(name), 'must not hold control characters');
+
 export const listWorkspacesInput = z.strictObject(pageInput);
 export const workspacePage = pageOf(workspaceItem).meta({ id: 'WorkspacePage' });
 

@@ -17,6 +17,8 @@ export const workspaces = sqliteTable('workspaces', {
   /** The oldest event that the feed tells. */
   events_from: integer('events_from').notNull().default(1),
   created_at: integer('created_at').notNull(),
+  /** Every change of its name, time zone or working hours raises it. */
+  version: integer('version').notNull().default(1),
 });
 
 /** In the cell. `cells` is a JSON array: every cell that holds a workspace of this person. */

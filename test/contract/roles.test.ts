@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/capabilities.ts';
 import { lookUpNames } from '../../src/mcp/lookup.ts';
-import { routes } from '../../src/registry.ts';
+import { formOperations, routes } from '../../src/registry.ts';
 import { insertFile } from '../isolation/world.ts';
 import { api } from '../support/api.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
@@ -31,7 +31,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listTasks getTask updateTask archiveTask unarchiveTask listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
+      'setTaskTags listTasks getTask updateTask archiveTask unarchiveTask listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
   },
   removeComments: {
     says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
@@ -95,11 +95,56 @@ const rules: Record<Capability, Rule> = {
     operations:
       'listUsers getUser listTeams listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
+  createProjects: {
+    says: 'Everybody but clients makes projects.',
+    reaches: { all: staff, none: ['client'] },
+    operations: 'createProject',
+  },
+  changeProjects: {
+    says: 'Owners and admins change every project, leads and members those they lead, a client none.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
+    operations: 'getProjectSettings updateProject handOverProject addProjectMembers removeProjectMember',
+  },
+  deleteProjects: {
+    says: 'Owners and admins delete projects.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'deleteProject listProjectDeletions',
+  },
+  changeWorkspace: {
+    says: 'Owners and admins change the name, the time zone and the working hours of the workspace.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'getWorkspaceSettings updateWorkspace',
+  },
+  ownWorkspace: {
+    says: 'The owner alone hands the workspace over or deletes it.',
+    reaches: { all: ['owner'], none: ['admin', 'lead', 'member', 'client'] },
+    operations: 'handOverWorkspace deleteWorkspace',
+  },
+  invitePeople: {
+    says: 'Owners and admins invite anybody up to their own role, leads members and clients into their projects.',
+    reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
+    operations: 'listInvitations invitePerson resendInvitation withdrawInvitation',
+  },
+  managePeople: {
+    says: 'Owners and admins change roles and take people out, nobody above themselves.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'changeRole removePerson',
+  },
+  manageTeams: {
+    says: 'Owners and admins make teams; a lead says who is in the teams they lead.',
+    reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
+    operations: 'createTeam updateTeam deleteTeam setTeamMember removeTeamMember',
+  },
+  manageCategories: {
+    says: 'Owners, admins and leads keep the categories and types of tasks.',
+    reaches: { all: leading, none: ['member', 'client'] },
+    operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType',
+  },
   manageOwn: {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },
     operations:
-      'getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 
@@ -120,11 +165,13 @@ describe('the table of capabilities', () => {
   });
 
   it('is named by every operation that has a caller', () => {
-    const operations = [...routes.map(({ operation }) => operation), lookUpNames];
+    const operations = [...routes.map(({ operation }) => operation), ...formOperations, lookUpNames];
     const expected = named.flatMap(([capability, rule]) =>
       rule.operations.split(' ').map((name) => [name, capability]),
     );
-    const open = operations.filter(({ access }) => access === 'public').map(({ name }) => [name, null]);
+    const open = operations
+      .filter(({ access }) => access === 'public' || access === 'account')
+      .map(({ name }) => [name, null]);
     const found = operations.map(({ name, capability }) => [name, capability]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries([...expected, ...open]));
   });

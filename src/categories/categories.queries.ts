@@ -1,0 +1,130 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
+
+/** Categories and types are alike, but that a type is one of a category. */
+export type Kind = 'category' | 'type';
+
+const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
+
+export interface ItemState {
+  id: number;
+  /** The category itself, or that of the type. */
+  category: number;
+  key: string;
+  value: string;
+  hours: number | null;
+  is_active: 0 | 1;
+}
+
+function columns(kind: Kind): SQL {
+  const category = kind === 'category' ? sql`c.id` : sql`c.category`;
+  return sql`c.id AS id, ${category} AS category, c.key AS key, c.value AS value,
+    c.default_estimated_hours AS hours, c.is_active AS is_active`;
+}
+
+export function listItems(caller: Caller, kind: Kind): Statement<ItemState[]> {
+  return rows<ItemState>(sql`
+    SELECT ${columns(kind)} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
+}
+
+export function findItem(caller: Caller, kind: Kind, id: number): Statement<ItemState | null> {
+  return firstRow<ItemState>(sql`
+    SELECT ${columns(kind)} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
+}
+
+export function countItems(caller: Caller, kind: Kind): Statement<number> {
+  return number(sql`SELECT count(*) AS n FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace}`);
+}
+
+/** Undoes the batch unless the item is as it was read. */
+export function assertItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
+    AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours} AND c.is_active = ${item.is_active})`);
+}
+
+/** The item that the same batch inserted. */
+export function newest(kind: Kind): SQL {
+  return sql`(SELECT max(id) FROM ${tables[kind]})`;
+}
+
+export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
+  return row<{ id: number }>(sql`
+    SELECT c.id AS id FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
+}
+
+interface ItemDraft {
+  key: string;
+  value: string;
+  hours: number | null;
+}
+
+/** A key that is taken gets a number, which no other one has. */
+export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
+  return write(sql`
+    INSERT INTO task_categories (ws, key, value, default_estimated_hours)
+    SELECT ${caller.workspace}, ${freeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value}, ${hours}`);
+}
+
+export function insertType(
+  caller: Caller,
+  category: number,
+  { key, value, hours }: ItemDraft,
+): Statement<void> {
+  const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
+  return write(sql`
+    INSERT INTO task_types (ws, category, key, value, default_estimated_hours)
+    SELECT c.ws, c.id, ${freeKey('type', key, taken)}, ${value}, ${hours}
+    FROM task_categories c WHERE c.ws = ${caller.workspace} AND c.id = ${category}`);
+}
+
+function freeKey(kind: Kind, key: string, among: SQL): SQL {
+  return sql`iif(EXISTS (SELECT 1 FROM ${tables[kind]} k WHERE ${among} AND k.key = ${key}),
+    ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tables[kind]} l), ${key})`;
+}
+
+export function updateItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+  return write(sql`
+    UPDATE ${tables[kind]} SET value = ${item.value}, default_estimated_hours = ${item.hours},
+      is_active = ${item.is_active}
+    WHERE ws = ${caller.workspace} AND id = ${item.id}`);
+}
+
+/** Lets the tasks of a category follow its default hours, from the first one on. */
+export function startHourChange(caller: Caller, category: number): Statement<void> {
+  return write(sql`
+    INSERT INTO hour_changes (category, ws, position) VALUES (${category}, ${caller.workspace}, 0)
+    ON CONFLICT (category) DO UPDATE SET position = 0`);
+}
+
+export interface HourChange {
+  category: number;
+  ws: number;
+}
+
+export function listHourChanges(limit: number): Statement<HourChange[]> {
+  return rows<HourChange>(sql`
+    SELECT h.category AS category, h.ws AS ws FROM hour_changes h ORDER BY h.category LIMIT ${limit}`);
+}
+
+/** The next tasks of a category, as a SELECT of ids: what is left to look at. */
+export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
+  return sql`
+    SELECT n.id FROM tasks n INDEXED BY tasks_by_category
+    WHERE n.category = ${category} AND n.category IS NOT NULL AND n.ws = ${ws}
+    AND n.id > (SELECT h.position FROM hour_changes h WHERE h.category = ${category})
+    ORDER BY n.id LIMIT ${limit}`;
+}
+
+/** Goes on behind these tasks; ends the change where there were none. Answers how many there were. */
+export function advance(change: HourChange, limit: number): Statement[] {
+  const next = nextTasks(change, limit);
+  return [
+    number(sql`SELECT count(*) AS n FROM (${next})`),
+    write(sql`DELETE FROM hour_changes WHERE category = ${change.category} AND NOT EXISTS (${next})`),
+    write(sql`
+      UPDATE hour_changes SET position = (SELECT max(x.id) FROM (${next}) x)
+      WHERE category = ${change.category} AND EXISTS (${next})`),
+  ];
+}

@@ -1,0 +1,144 @@
+import { findAccount, insertVerifiedAccount, toEmailKey } from '../accounts/accounts.queries.ts';
+import { newPassword, newPersonName } from '../accounts/accounts.schema.ts';
+import { countRegistration } from '../accounts/attempts.ts';
+import { WriteConflict } from '../kernel/database.ts';
+import { AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { cellOfToken, createId, hashSecret } from '../kernel/tokens.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { requireAllowed } from '../rate-limit/rate-limit.ts';
+import { listCellsOf } from '../workspaces/directory.queries.ts';
+import { settleSoon } from '../workspaces/end-membership.ts';
+import type { Person } from '../workspaces/provision.ts';
+import { INVITATION_PREFIX } from './invitation-link.ts';
+import {
+  acceptInvitation as acceptStatements,
+  findByToken,
+  type LinkedInvitation,
+} from './invitations.queries.ts';
+import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
+
+export const showInvitation = operation(
+  {
+    name: 'showInvitation',
+    summary: 'What an invitation link is about',
+    access: 'public',
+    capability: null,
+    effect: 'read',
+    input: invitationTokenInput,
+    output: shownInvitation,
+  },
+  async ({ request }, { token }) => {
+    const { invitation } = await readLink(request, token);
+    if (invitation.accepted_by !== null) throw linkEnded();
+    const [accounts] = await request.directory.batch([findAccount(invitation.email_key)]);
+    return {
+      workspaceName: invitation.workspace_name,
+      role: invitation.role,
+      email: invitation.email,
+      invitedBy: invitation.invited_by,
+      hasAccount: accounts !== null && accounts.verifiedAt !== null,
+    };
+  },
+);
+
+export const acceptInvitation = operation(
+  {
+    name: 'acceptInvitation',
+    summary: 'Join the workspace of an invitation with one’s account',
+    access: 'account',
+    capability: null,
+    effect: 'write',
+    input: invitationTokenInput,
+    output: acceptedInvitation,
+  },
+  async ({ account, directory, request }, { token }) => {
+    // The guard comes first: who is signed out joins nothing.
+    const [cells] = await directory.batch([listCellsOf(account.id)]);
+    const { invitation, cell } = await readLink(request, token);
+    await join(
+      request,
+      invitation,
+      cell,
+      account,
+      cells.map((each) => each.cell),
+    );
+    return { workspaceId: invitation.workspace_id, userId: account.id };
+  },
+);
+
+export const registerByInvitation = operation(
+  {
+    name: 'registerByInvitation',
+    summary: 'Make an account for the address of an invitation, and join its workspace',
+    description:
+      'The link proves the address, so there is nothing left to verify, and no workspace of one’s own is made.',
+    access: 'public',
+    capability: null,
+    effect: 'write',
+    input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
+    output: acceptedInvitation,
+    answersSecret: true,
+  },
+  async ({ request, now }, { token, name, password }) => {
+    const { invitation, cell } = await readLink(request, token);
+    if (invitation.accepted_by !== null) throw linkEnded();
+    requireAllowed(await countRegistration(request));
+    const { email, email_key: emailKey } = invitation;
+    const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
+    const [, account] = await request.directory.batch([
+      // Nobody has proved the address of an unverified account, so what a stranger typed there is replaced.
+      insertVerifiedAccount(fresh, now),
+      findAccount(emailKey),
+    ]);
+    if (!account || account.passwordHash !== fresh.passwordHash) {
+      throw invalidRequest('This address has an account. Sign in with it, and open the link again.');
+    }
+    await join(request, invitation, cell, account, []);
+    return { workspaceId: invitation.workspace_id, userId: account.id };
+  },
+);
+
+async function join(
+  request: RequestScope,
+  invitation: LinkedInvitation,
+  cell: number,
+  person: Person,
+  cells: readonly number[],
+): Promise<void> {
+  // Whoever presses the button twice, or after a crash, is where they wanted to be.
+  if (invitation.accepted_by !== null && invitation.accepted_by !== person.id) throw linkEnded();
+  if (invitation.accepted_by === null) {
+    if (toEmailKey(person.email) !== invitation.email_key) {
+      throw forbidden(
+        `This invitation is for ${invitation.email}, and you are signed in as ${person.email}. Sign out, and open the link again.`,
+      );
+    }
+    const all = [...new Set([...cells, cell])].sort((a, b) => a - b);
+    await request
+      .cell(cell)
+      .batch(acceptStatements(invitation, person, all, request.now))
+      .catch((error: unknown) => {
+        // It was withdrawn or accepted in between.
+        throw error instanceof WriteConflict ? linkEnded() : error;
+      });
+  }
+  await settleSoon(request, cell, invitation.workspace_id, person.id);
+}
+
+async function readLink(request: RequestScope, token: string) {
+  const cell = cellOfToken(INVITATION_PREFIX, token);
+  if (cell === null || !request.config.cells.has(cell)) throw linkEnded();
+  const [invitation] = await request.cell(cell).batch([findByToken(hashSecret(token), request.now)]);
+  if (!invitation) throw linkEnded();
+  return { invitation, cell };
+}
+
+/** The same for an unknown link, and one that expired, was withdrawn or replaced. */
+function linkEnded() {
+  return new AppError(
+    'not_found',
+    'This invitation does not hold any more. Ask whoever invited you to send it again.',
+  );
+}

@@ -1,0 +1,48 @@
+import { emailAlone, queueMailTo } from '../email/outbox.queries.ts';
+import { harmless, linkMail } from '../email/templates.ts';
+import type { Statement } from '../kernel/database.ts';
+import { createToken, hashSecret } from '../kernel/tokens.ts';
+
+export const INVITATION_DAYS = 7;
+const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60_000;
+export const INVITATION_PREFIX = 'ew_inv_';
+
+export interface InvitationLink {
+  readonly token: string;
+  readonly tokenHash: string;
+  readonly expiresAt: number;
+}
+
+/** A fresh link; its token says which cell knows it. */
+export function createInvitationLink(cell: number, now: number): InvitationLink {
+  const token = createToken(INVITATION_PREFIX, cell);
+  return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
+}
+
+interface Invited {
+  readonly email: string;
+  readonly workspaceName: string;
+  readonly invitedBy: string;
+}
+
+/** Queues the mail in the directory. Names that could be read as links are left out. */
+export function queueInvitation(
+  origin: string,
+  token: string,
+  invited: Invited,
+  now: number,
+): Statement<void> {
+  const who = harmless(invited.invitedBy) ?? 'Somebody';
+  const where = harmless(invited.workspaceName) ?? 'their workspace';
+  return queueMailTo(
+    emailAlone(invited.email),
+    linkMail({
+      subject: `${who} invites you to ${where} on Edgework`,
+      greeting: 'Hello,',
+      body: `${who} invites you to work together in ${where} on Edgework. Open this link to join:`,
+      action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },
+      note: `The link is valid for ${INVITATION_DAYS} days and for this address only. If you do not know who sent it, ignore this mail; nothing will happen.`,
+    }),
+    now,
+  );
+}

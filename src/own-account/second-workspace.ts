@@ -1,0 +1,33 @@
+import { invalidRequest } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { hitWindow, requireAllowed } from '../rate-limit/rate-limit.ts';
+import { countJoinedWorkspaces } from '../workspaces/directory.queries.ts';
+import { foundWorkspace } from '../workspaces/provision.ts';
+import { workspaceCreated, workspaceCreateInput } from './own-account.schema.ts';
+
+const WORKSPACES_MAX = 50;
+const DAY_MS = 24 * 60 * 60_000;
+const NEW_A_DAY_MAX = 10;
+
+export const createWorkspace = operation(
+  {
+    name: 'createWorkspace',
+    summary: 'Make another workspace of one’s own',
+    access: 'account',
+    capability: null,
+    effect: 'write',
+    input: workspaceCreateInput,
+    output: workspaceCreated,
+  },
+  async ({ account, directory, request }, { name }) => {
+    const [joined] = await directory.batch([countJoinedWorkspaces(account.id)]);
+    if (joined >= WORKSPACES_MAX) {
+      throw invalidRequest(
+        `You are in ${joined} workspaces; at most ${WORKSPACES_MAX} are allowed. Leave one first.`,
+      );
+    }
+    const window = `workspaces:${account.id}`;
+    requireAllowed(await hitWindow(request, window, NEW_A_DAY_MAX, DAY_MS, { durable: true }));
+    return { workspaceId: await foundWorkspace(request, account, name) };
+  },
+);

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller } from '../kernel/access.ts';
+import { number, rows, type Statement, write } from '../kernel/database.ts';
+
+export interface Deletion {
+  project: number;
+  /** The number that the workspace has; the tasks carry the negative one. */
+  ws: number;
+}
+
+const TASKS_A_SLICE = 100;
+/** Of comments and events of these tasks, of which there may be any number. */
+const ROWS_A_SLICE = 1_000;
+
+/** The oldest deletions that are under way. */
+export function listDeletions(limit: number): Statement<Deletion[]> {
+  return rows<Deletion>(sql`
+    SELECT d.project AS project, d.ws AS ws FROM project_deletions d ORDER BY d.created_at, d.project LIMIT ${limit}`);
+}
+
+export interface DeletionProgress {
+  id: number;
+  name: string;
+  tasks: number;
+  tasksLeft: number;
+}
+
+export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
+  return rows<DeletionProgress>(sql`
+    SELECT d.project AS id, d.name AS name, d.tasks AS tasks, (
+      SELECT count(*) FROM tasks t INDEXED BY tasks_by_project WHERE t.project = d.project) AS tasksLeft
+    FROM project_deletions d WHERE d.ws = ${caller.workspace} ORDER BY d.project`);
+}
+
+/** Statements of a slice, and of finding it. */
+export const SLICE_STATEMENTS = 11;
+
+/**
+ * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks, comments and events it
+ * dealt with: zero where nothing is left, or only the newest task of the cell, which goes once another comes.
+ */
+export function deleteSlice({ project, ws }: Deletion): Statement[] {
+  const slice = sql`(
+    SELECT t.id AS id, t.archived AS archived FROM tasks t INDEXED BY tasks_by_project
+    WHERE t.project = ${project} AND t.ws = ${-ws} LIMIT ${TASKS_A_SLICE})`;
+  const ids = sql`(SELECT s.id FROM ${slice} s)`;
+  const comments = sql`(
+    SELECT c.id FROM ${slice} s CROSS JOIN comments c INDEXED BY comments_by_task ON c.task = s.id
+    LIMIT ${ROWS_A_SLICE})`;
+  const history = sql`(
+    SELECT e.ws, e.seq FROM ${slice} s CROSS JOIN events e INDEXED BY events_by_task ON e.task = s.id AND e.entries > 0
+    LIMIT ${ROWS_A_SLICE})`;
+  // The casts matter: D1 binds numbers as REAL, and the index knows integers.
+  const workspace = sql`CAST(${ws} AS INTEGER)`;
+  const newest = sql`(SELECT max(id) FROM tasks)`;
+  return [
+    number(sql`SELECT (SELECT count(*) FROM ${comments}) + (SELECT count(*) FROM ${history}) AS n`),
+    write(sql`
+      DELETE FROM comment_search WHERE rowid IN (SELECT (${workspace} << 32) | c.id FROM ${comments} c)`),
+    write(sql`DELETE FROM comments WHERE id IN ${comments}`),
+    // What the feed still tells goes with its age, and has no gap until then.
+    write(sql`
+      DELETE FROM events WHERE (ws, seq) IN ${history}
+      AND seq < (SELECT w.events_from FROM workspaces w WHERE w.no = ${ws})`),
+    write(sql`UPDATE events SET entries = 0, changes = '{}' WHERE (ws, seq) IN ${history}`),
+    write(sql`DELETE FROM followers INDEXED BY followers_by_task WHERE task IN ${ids}`),
+    write(sql`
+      DELETE FROM task_search WHERE rowid IN (
+        SELECT ((${workspace} * 2 + s.archived) << 32) | s.id FROM ${slice} s)`),
+    write(sql`
+      UPDATE tasks SET name = '', name_key = '', description = NULL, description_key = '', tags = '[]'
+      WHERE id = ${newest} AND project = ${project} AND ws = ${-ws}`),
+    rows(sql`
+      DELETE FROM tasks WHERE id IN ${ids} AND id < ${newest} AND ${isEmpty(sql`tasks.id`)} RETURNING id`),
+    write(sql`
+      DELETE FROM project_deletions WHERE project = ${project}
+      AND NOT EXISTS (SELECT 1 FROM tasks t INDEXED BY tasks_by_project WHERE t.project = ${project})`),
+  ];
+}
+
+/** Condition: neither comments nor history of the task are left. */
+function isEmpty(task: SQL): SQL {
+  return sql`
+    NOT EXISTS (SELECT 1 FROM comments c INDEXED BY comments_by_task WHERE c.task = ${task})
+    AND NOT EXISTS (SELECT 1 FROM events e INDEXED BY events_by_task WHERE e.task = ${task} AND e.entries > 0)`;
+}

@@ -1,0 +1,117 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Caller, Role } from '../kernel/access.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  inList,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../kernel/database.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { projects } from './projects.sql.ts';
+
+/** A project as a change finds it. */
+export interface ProjectState {
+  id: number;
+  name: string;
+  description: string | null;
+  status: string;
+  /** Number of the member who leads it. */
+  owner: number;
+  owner_id: string;
+  version: number;
+}
+
+export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
+  return firstRow<ProjectState>(sql`
+    SELECT p.id AS id, p.name AS name, p.description AS description, p.status AS status, p.owner AS owner,
+      o.user_id AS owner_id, p.version AS version
+    FROM projects p CROSS JOIN members o ON o.no = p.owner
+    WHERE p.ws = ${caller.workspace} AND p.id = ${id} AND ${projectVisible(caller, sql`p.id`)}`);
+}
+
+/** Undoes the batch unless the project is as it was read. */
+export function assertProjectVersion(caller: Caller, { id, version }: ProjectState): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${id} AND p.version = ${version})`);
+}
+
+/** The project that the same batch inserted. */
+export const newestProject = sql`(SELECT max(id) FROM projects)`;
+
+export interface ProjectDraft {
+  name: string;
+  description: string | null;
+  status: string;
+}
+
+/** The creator leads it, and is in it. */
+export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
+  return [
+    write(
+      queryBuilder
+        .insert(projects)
+        .values({ ...draft, ws: caller.workspace, owner: caller.member, created_at: now }),
+    ),
+    write(sql`INSERT INTO project_members (project, member) VALUES (${newestProject}, ${caller.member})`),
+  ];
+}
+
+export type ProjectChanges = Partial<ProjectDraft & { owner: number }>;
+
+export function updateProject(caller: Caller, id: number, changes: ProjectChanges): Statement<void> {
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
+  return write(sql`
+    UPDATE projects SET ${sql.join(set, sql`, `)}, version = version + 1
+    WHERE ws = ${caller.workspace} AND id = ${id}`);
+}
+
+export interface Candidate {
+  no: number;
+  user_id: string;
+  role: Role;
+  /** 1 where they are in the project. */
+  is_in: 0 | 1;
+}
+
+/** Those of the people who are members of the workspace. */
+export function findCandidates(
+  caller: Caller,
+  project: number,
+  userIds: readonly string[],
+): Statement<Candidate[]> {
+  return rows<Candidate>(sql`
+    SELECT m.no AS no, m.user_id AS user_id, m.role AS role, EXISTS (
+      SELECT 1 FROM project_members pm WHERE pm.project = ${project} AND pm.member = m.no) AS is_in
+    FROM active_members m WHERE m.ws = ${caller.workspace} AND m.user_id IN ${inList(userIds)}`);
+}
+
+function people(members: readonly number[]): SQL {
+  return sql`active_members m WHERE m.no IN ${inList(members)}`;
+}
+
+/** Undoes the batch unless all of them are members of the workspace and in the project, or all of them not in it. */
+export function assertPlaces(
+  caller: Caller,
+  project: number,
+  members: readonly number[],
+  areIn: boolean,
+): Statement<void> {
+  const isIn = sql`EXISTS (SELECT 1 FROM project_members pm WHERE pm.project = ${project} AND pm.member = m.no)`;
+  return assertUnchanged(sql`(
+    SELECT count(*) FROM ${people(members)} AND m.ws = ${caller.workspace}
+    AND ${areIn ? isIn : sql`NOT ${isIn}`}) = ${members.length}`);
+}
+
+export function insertProjectMembers(project: number, members: readonly number[]): Statement<void> {
+  return write(sql`
+    INSERT INTO project_members (project, member)
+    SELECT p.id, m.no FROM projects p CROSS JOIN ${people(members)} AND m.ws = p.ws AND p.id = ${project}
+    ON CONFLICT DO NOTHING`);
+}
+
+export function deleteProjectMember(project: number, member: number): Statement<void> {
+  return write(sql`DELETE FROM project_members WHERE project = ${project} AND member = ${member}`);
+}

@@ -1,0 +1,4 @@
+import type { AnyOperation } from '../kernel/operation.ts';
+import { setTaskTags } from './tags.ts';
+
+export const taskForms: readonly AnyOperation[] = [setTaskTags];

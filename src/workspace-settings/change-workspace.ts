@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { recordEvent } from '../event-log/record.queries.ts';
+import { toInstant } from '../kernel/civil.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { operation } from '../kernel/operation.ts';
+import { done } from '../kernel/schema.ts';
+import { requireVersion } from '../kernel/stale-page.ts';
+import {
+  assertWorkspaceVersion,
+  findWorkspace,
+  listSeries,
+  moveSeries,
+  updateWorkspace as updateWorkspaceRow,
+} from './workspace-settings.queries.ts';
+import { workspaceSettings, workspaceUpdateInput } from './workspace-settings.schema.ts';
+
+export const getWorkspaceSettings = operation(
+  {
+    name: 'getWorkspaceSettings',
+    summary: 'Name, time zone and working hours of the workspace',
+    access: 'session',
+    capability: 'changeWorkspace',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: workspaceSettings,
+  },
+  async ({ caller, db, reach }) => {
+    const [workspace] = await db.batch([findWorkspace(caller)]);
+    return { ...workspace, mayChange: reach === 'all', isOwner: caller.role === 'owner' };
+  },
+);
+
+export const updateWorkspace = operation(
+  {
+    name: 'updateWorkspace',
+    summary: 'Change the name, the time zone or the working hours of the workspace',
+    access: 'session',
+    capability: 'changeWorkspace',
+    effect: 'write',
+    input: workspaceUpdateInput,
+    output: done,
+  },
+  async (ctx, { version, ...wanted }) => {
+    const { caller, db } = ctx;
+    if (ctx.reach !== 'all') {
+      throw forbidden('Settings of the workspace are changed by its owners and admins. Ask one of them.');
+    }
+    const [workspace, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
+    requireVersion('the settings', version, workspace.version);
+    const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
+    const changed = fields.filter(
+      (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],
+    );
+    if (changed.length === 0) return { success: true as const };
+    const timezone = wanted.timezone ?? workspace.timezone;
+    // A meeting starts when the clock of the workspace says so.
+    const moved = changed.includes('timezone')
+      ? series.map((each) => ({ ...each, dueAt: toInstant(each.date, each.time, timezone) }))
+      : [];
+    const told = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
+    await db.batch([
+      assertWorkspaceVersion(caller, workspace.version),
+      recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(told) }),
+      ...(moved.length > 0 ? moveSeries(caller, moved) : []),
+      updateWorkspaceRow(caller, wanted),
+    ]);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { type Allowance, unitsOf } from '../kernel/budget.ts';
+import { type Database, WriteConflict } from '../kernel/database.ts';
+import { forbidden, invalidRequest } from '../kernel/errors.ts';
+import { describeError, log } from '../kernel/log.ts';
+import { operation } from '../kernel/operation.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
+import { hideProject } from '../project-deletion/hide-project.queries.ts';
+import { settleMemberships } from '../workspaces/end-membership.ts';
+import {
+  clearWorkspace,
+  closeWorkspace,
+  countHidden,
+  deleteEvents,
+  findNextProject,
+  listClosed,
+} from './delete-workspace.queries.ts';
+
+const SETTLED_AT_ONCE = 50;
+
+export const deleteWorkspace = operation(
+  {
+    name: 'deleteWorkspace',
+    summary: 'Delete the workspace with everything in it',
+    description: 'It vanishes at once for everybody, and every key of it ends. Nothing brings it back.',
+    access: 'session',
+    capability: 'ownWorkspace',
+    effect: 'write',
+    input: z.strictObject({
+      name: z.string().max(1_000).meta({ description: 'Its name, typed to be sure.' }),
+    }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ caller, db, now, reach, request }, { name }) => {
+    if (reach !== 'all') throw forbidden('Only the owner deletes the workspace.');
+    if (name !== caller.workspaceName) {
+      throw invalidRequest(
+        `name must be the name of the workspace, letter by letter: ${caller.workspaceName}`,
+      );
+    }
+    await db.batch(closeWorkspace(caller.workspace, now));
+    try {
+      await settleMemberships(request, caller.cell, now, SETTLED_AT_ONCE);
+    } catch (error) {
+      // The cell has decided, and the cron tells the directory within a minute.
+      log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
+    }
+    return { success: true as const };
+  },
+);
+
+/** Statements of finding what is left, and of the largest step. */
+const STEP_COST = 40;
+export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
+const WORKSPACES_A_RUN = 20;
+
+/**
+ * Empties deleted workspaces step by step. Every step is one transaction and finds for itself what is left, so a run may
+ * end anywhere and two runs do no harm.
+ */
+export async function deleteWorkspaces(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [closed] = await cell.batch([listClosed(WORKSPACES_A_RUN)]);
+  for (const { ws } of closed) {
+    while (unitsOf(allowance, STEP_COST, 1) > 0) {
+      if (await step(cell, ws, scope.now)) break;
+    }
+    if (unitsOf(allowance, STEP_COST, 1) === 0) return true;
+  }
+  return closed.length === WORKSPACES_A_RUN;
+}
+
+/** True if there is nothing more to do now: the workspace is gone, or `deleteProjects` has to do its part first. */
+async function step(cell: Database, ws: number, now: number): Promise<boolean> {
+  const [project, hidden] = await cell.batch([findNextProject(ws), countHidden(ws)]);
+  if (project) {
+    await cell.batch(hideProject({ ws, id: project.id }, now)).catch((error: unknown) => {
+      // Another run was faster.
+      if (!(error instanceof WriteConflict)) throw error;
+    });
+    return false;
+  }
+  if (hidden > 0) return true;
+  const [events] = await cell.batch([deleteEvents(ws)]);
+  if (events.length > 0) return false;
+  await cell.batch(clearWorkspace(ws));
+  return true;
+}

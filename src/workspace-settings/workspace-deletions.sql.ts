@@ -1,0 +1,7 @@
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+
+/** Deleted workspaces whose contents are still there. */
+export const workspaceDeletions = sqliteTable('workspace_deletions', {
+  ws: integer('ws').primaryKey(),
+  created_at: integer('created_at').notNull(),
+});

@@ -1,0 +1,9 @@
+import type { AnyOperation } from '../kernel/operation.ts';
+import { getWorkspaceSettings, updateWorkspace } from './change-workspace.ts';
+import { deleteWorkspace } from './delete-workspace.ts';
+
+export const workspaceForms: readonly AnyOperation[] = [
+  getWorkspaceSettings,
+  updateWorkspace,
+  deleteWorkspace,
+];

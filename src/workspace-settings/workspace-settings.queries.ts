@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import type { Caller, Plan } from '../kernel/access.ts';
+import { assertUnchanged, row, rows, type Statement, write } from '../kernel/database.ts';
+
+export interface WorkspaceState {
+  id: string;
+  name: string;
+  timezone: string;
+  dailyCapacityHours: number;
+  plan: Plan;
+  version: number;
+}
+
+export function findWorkspace({ workspace }: Caller): Statement<WorkspaceState> {
+  return row<WorkspaceState>(sql`
+    SELECT w.id AS id, w.name AS name, w.timezone AS timezone, w.daily_capacity_hours AS dailyCapacityHours,
+      w.plan AS plan, w.version AS version
+    FROM workspaces w WHERE w.no = ${workspace}`);
+}
+
+export function assertWorkspaceVersion({ workspace }: Caller, version: number): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM workspaces w WHERE w.no = ${workspace} AND w.version = ${version})`);
+}
+
+export interface WorkspaceChanges {
+  name?: string | undefined;
+  timezone?: string | undefined;
+  dailyCapacityHours?: number | undefined;
+}
+
+/** A trigger raises the version of every member, so that no request goes on with the old values. */
+export function updateWorkspace({ workspace }: Caller, changes: WorkspaceChanges): Statement<void> {
+  return write(sql`
+    UPDATE workspaces SET name = coalesce(${changes.name ?? null}, name),
+      timezone = coalesce(${changes.timezone ?? null}, timezone),
+      daily_capacity_hours = coalesce(${changes.dailyCapacityHours ?? null}, daily_capacity_hours),
+      version = version + 1
+    WHERE no = ${workspace}`);
+}
+
+/** A meeting that another occurrence follows, and when its latest one starts. */
+export interface SeriesStart {
+  id: number;
+  version: number;
+  date: string;
+  time: string;
+}
+
+export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
+  return rows<SeriesStart>(sql`
+    SELECT m.id AS id, m.version AS version, m.date AS date, m.time AS time
+    FROM meetings m INDEXED BY meetings_by_workspace
+    WHERE m.ws = ${workspace} AND m.due_at IS NOT NULL AND m.cancelled_at IS NULL`);
+}
+
+/** Moves the starts of meetings to another clock; undoes the batch if one of them has changed since. */
+export function moveSeries(
+  { workspace }: Caller,
+  starts: readonly (SeriesStart & { dueAt: number })[],
+): Statement<void>[] {
+  const asked = sql`json_each(${JSON.stringify(starts)}) d`;
+  const same = sql`meetings.id = d.value ->> 'id' AND meetings.version = d.value ->> 'version'`;
+  return [
+    assertUnchanged(sql`(
+      SELECT count(*) FROM ${asked} CROSS JOIN meetings ON ${same} AND meetings.ws = ${workspace}) = ${starts.length}`),
+    write(sql`
+      UPDATE meetings SET due_at = CAST(d.value ->> 'dueAt' AS INTEGER) FROM ${asked}
+      WHERE ${same} AND meetings.ws = ${workspace}`),
+  ];
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { workspaceId, workspaceName } from '../summaries/summaries.schema.ts';
+import { workspaceNameInput } from '../workspaces/workspaces.schema.ts';
+
+const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimezone, 'must be the name of a time zone, such as Europe/Vienna');
+
+export const workspaceSettings = z.object({
+  id: workspaceId,
+  name: workspaceName,
+  timezone: z.string().max(64),
+  dailyCapacityHours: z.number(),
+  plan: z.enum(['free', 'medium', 'pro']),
+  version: z.int(),
+  mayChange: z.boolean(),
+  isOwner: z.boolean(),
+});
+
+export const workspaceUpdateInput = z.strictObject({
+  name: workspaceNameInput.optional(),
+  timezone: timezone.optional(),
+  dailyCapacityHours: z.number().min(0.5).max(24).multipleOf(0.25).optional(),
+  version: z.int().optional().meta({ description: 'The version that the change was made from.' }),
+});
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { accountOf } from '../../src/browser-sessions/browser-account.ts';
+import { insertBrowserSession } from '../../src/browser-sessions/browser-session.queries.ts';
+import { parseEnv } from '../../src/env.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import { execute } from '../../src/kernel/execute.ts';
+import { executeForAccount } from '../../src/kernel/execute-for-account.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { createRequestScope, type RequestScope } from '../../src/kernel/request-scope.ts';
+import { hashSecret, randomSecret } from '../../src/kernel/tokens.ts';
+import { ownWords } from '../../src/kernel/wording.ts';
+import { meteredEnv, ORIGIN } from './api.ts';
+import { env } from './env.ts';
+import { freshIp } from './people.ts';
+
+const DAY_MS = 86_400_000;
+
+interface SignedIn {
+  readonly userId: string;
+  /** Hash of the cookie. */
+  readonly session: string;
+}
+
+/** Signs a person in in a new browser. */
+export async function signIn(userId: string): Promise<SignedIn> {
+  const session = hashSecret(randomSecret());
+  const scope = openScope();
+  await scope.directory.batch([
+    insertBrowserSession(
+      { idHash: session, userId, userAgent: 'Test', expiresAt: Date.now() + DAY_MS },
+      Date.now(),
+    ),
+  ]);
+  return { userId, session };
+}
+
+export interface AccountAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
+  body: any;
+}
+
+/** Runs an operation on the account of who is signed in, over real storage. */
+export async function runForAccount(
+  { userId, session }: SignedIn,
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  variables: Partial<Env> = {},
+): Promise<AccountAnswer> {
+  const pending: Promise<unknown>[] = [];
+  const scope = openScope(variables, pending);
+  const user = await env.DIRECTORY.prepare('SELECT email, name, image FROM users WHERE id = ?')
+    .bind(userId)
+    .first<{ email: string; name: string; image: string | null }>();
+  if (!user) throw new Error(`${userId} has no account`);
+  const person = { id: userId, ...user, expiresAt: Date.now() + DAY_MS };
+  const answer = answered(() =>
+    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input),
+  );
+  return answer.finally(() => Promise.allSettled(pending));
+}
+
+/** Runs an operation that needs nobody to be signed in. */
+export async function runPublic(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  variables: Partial<Env> = {},
+): Promise<AccountAnswer> {
+  const pending: Promise<unknown>[] = [];
+  const scope = openScope(variables, pending);
+  const nobody = () => Promise.reject(new Error('nobody is signed in'));
+  const authenticator = {
+    resolve: nobody,
+    forget: () => undefined,
+    guard: () => {
+      throw new Error('no guard');
+    },
+  };
+  const answer = answered(async () => {
+    const request = { request: scope, authenticator, input: () => input, cell: () => scope.cell(0) };
+    return (await execute(operation, request)).output;
+  });
+  return answer.finally(() => Promise.allSettled(pending));
+}
+
+async function answered(work: () => Promise<unknown>): Promise<AccountAnswer> {
+  try {
+    return { status: 200, body: await work() };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { status: error.status, body: error.toBody(ownWords) };
+  }
+}
+
+function openScope(variables: Partial<Env> = {}, pending: Promise<unknown>[] = []): RequestScope {
+  const all = { ...meteredEnv, ...variables } as Env;
+  return createRequestScope({
+    env: all,
+    config: parseEnv(all),
+    origin: ORIGIN,
+    clientIp: freshIp(),
+    waitUntil: (work) => pending.push(work),
+  });
+}

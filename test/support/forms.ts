@@ -1,0 +1,61 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { authenticate } from '../../src/credentials/authenticate.ts';
+import { parseEnv } from '../../src/env.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import { execute } from '../../src/kernel/execute.ts';
+import type { HttpContext } from '../../src/kernel/http.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { createRequestScope } from '../../src/kernel/request-scope.ts';
+import { ownWords } from '../../src/kernel/wording.ts';
+import { meteredEnv, ORIGIN } from './api.ts';
+import { takeViolations } from './metered-d1.ts';
+
+export interface FormAnswer {
+  /** 200, or what the refusal says. */
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
+  body: any;
+  statements: number;
+  rowsWritten: number;
+}
+
+const STATEMENTS_MAX = 50;
+
+/** Runs an operation of the web app as the person behind a session token, over real storage. */
+export async function runForm(
+  token: string,
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  variables: Partial<Env> = {},
+): Promise<FormAnswer> {
+  takeViolations();
+  const env = { ...meteredEnv, ...variables } as Env;
+  const context = createExecutionContext();
+  const scope = createRequestScope({
+    env,
+    config: parseEnv(env),
+    origin: ORIGIN,
+    waitUntil: (work) => context.waitUntil(work),
+  });
+  const http = { get: () => scope, req: { header: () => `Bearer ${token}` } } as unknown as HttpContext;
+  const answer = { status: 200, body: null as unknown };
+  try {
+    const { output } = await execute(operation, {
+      request: scope,
+      authenticator: authenticate(http),
+      input: () => input,
+      cell: (caller) => scope.cell(caller.cell),
+    });
+    answer.body = output;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    answer.status = error.status;
+    answer.body = error.toBody(ownWords);
+  }
+  await waitOnExecutionContext(context);
+  const { statements, rowsWritten } = scope.meter;
+  const violations = takeViolations();
+  if (violations.length > 0) throw new Error(`${operation.name}: ${violations.join('\n')}`);
+  if (statements > STATEMENTS_MAX) throw new Error(`${operation.name} sent ${statements} statements`);
+  return { ...answer, statements, rowsWritten };
+}
