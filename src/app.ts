@@ -12,6 +12,7 @@ import { noRoute, noRouteHandler } from './kernel/no-route.ts';
 import { createRequestScope } from './kernel/request-scope.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { oauth } from './oauth/oauth.tsx';
+import { PICTURE_PATH, servePicture } from './own-account/picture.ts';
 import { openRestWindow } from './rate-limit/rest-window.ts';
 import { restWords, routes, tools } from './registry.ts';
 import { pages } from './screens/site/pages.tsx';
@@ -47,6 +48,7 @@ export function createApp() {
   app.route('/', pages);
   app.route('/', oauth);
   app.route('/', files);
+  app.get(`${PICTURE_PATH}/:id`, servePicture);
   for (const route of routes) {
     const path = `/v1${route.path}`;
     app.on(route.method, path, async (c, next) => {

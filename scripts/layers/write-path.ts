@@ -1,7 +1,11 @@
 import type { Sources } from './imports.ts';
 
 /** A project or a workspace is deleted whole, with whatever could drift apart. */
-const deletion = ['src/project-deletion/hide-project.queries.ts', 'src/project-deletion/slices.queries.ts'];
+const deletion = [
+  'src/project-deletion/hide-project.queries.ts',
+  'src/project-deletion/slices.queries.ts',
+  'src/workspace-settings/delete-workspace.queries.ts',
+];
 
 /**
  * Whoever changes a task goes through `src/task-write/`, so that rows, counters and history cannot drift apart. So these

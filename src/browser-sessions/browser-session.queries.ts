@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { firstRow, guardStatement, inList, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
+import { firstRow, guardStatement, inList, rows, type Statement, write } from '../kernel/database.ts';
 import { browserSessions } from './browser-session.sql.ts';
 
 export interface SessionPerson {
@@ -21,16 +21,12 @@ export interface NewSession {
   expiresAt: number;
 }
 
+/** Does nothing for an account that was deleted in the meantime. */
 export function insertBrowserSession({ idHash, userId, userAgent, expiresAt }: NewSession, now: number) {
-  return write(
-    queryBuilder.insert(browserSessions).values({
-      id_hash: idHash,
-      user_id: userId,
-      user_agent: userAgent,
-      created_at: now,
-      expires_at: expiresAt,
-    }),
-  );
+  return write(sql`
+    INSERT INTO ${browserSessions} (id_hash, user_id, user_agent, created_at, expires_at)
+    SELECT ${idHash}, u.id, ${userAgent}, ${now}, ${expiresAt} FROM users u
+    WHERE u.id = ${userId} AND u.deleted_at IS NULL`);
 }
 
 export function findSessionPerson(idHash: string, now: number) {

@@ -194,4 +194,23 @@ export const directoryInvariants: readonly Invariant[] = [
       ),
     ),
   },
+  {
+    name: 'deleted accounts keep their id and nothing else',
+    offenders: offenders(`
+      SELECT 'account ' || u.id || ' was deleted and keeps a name, an address or a password' AS offender FROM users u
+      WHERE u.deleted_at IS NOT NULL AND (u.name <> 'Former member' OR u.email <> u.id || '@deleted.invalid'
+        OR u.image IS NOT NULL OR u.password_hash IS NOT NULL)
+      UNION ALL
+      SELECT 'account ' || u.id || ' was deleted and is signed in' FROM users u
+      CROSS JOIN browser_sessions s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL`),
+  },
+  {
+    name: 'links and pictures are those of accounts that exist',
+    offenders: offenders(`
+      SELECT 'a link is of ' || l.user_id || ', who has no account' AS offender FROM account_links l
+      WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = l.user_id AND u.deleted_at IS NULL)
+      UNION ALL
+      SELECT 'picture ' || p.id || ' is of ' || p.user_id || ', who has no account' FROM pictures p
+      WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id)`),
+  },
 ];

@@ -11,12 +11,12 @@ import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import { listCellsOf } from '../workspaces/directory.queries.ts';
 import { settleSoon } from '../workspaces/end-membership.ts';
 import type { Person } from '../workspaces/provision.ts';
-import { INVITATION_PREFIX } from './invitation-link.ts';
 import {
   acceptInvitation as acceptStatements,
   findByToken,
   type LinkedInvitation,
-} from './invitations.queries.ts';
+} from './accept.queries.ts';
+import { INVITATION_PREFIX } from './invitation-link.ts';
 import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
 
 export const showInvitation = operation(

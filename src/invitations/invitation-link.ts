@@ -3,7 +3,7 @@ import { harmless, linkMail } from '../email/templates.ts';
 import type { Statement } from '../kernel/database.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60_000;
 export const INVITATION_PREFIX = 'ew_inv_';
 

@@ -4,7 +4,7 @@ import { integerId, timestamp } from '../kernel/schema.ts';
 import { emailText, personName, projectName, workspaceName } from '../summaries/summaries.schema.ts';
 
 /** Roles that an invitation may give: the owner is made by handing over. */
-export const invitedRoles = ['admin', 'lead', 'member', 'client'] as const;
+const invitedRoles = ['admin', 'lead', 'member', 'client'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
 const PROJECTS_MAX = 50;

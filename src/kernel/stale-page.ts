@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts';
 
 /** A form that was filled in from something that has changed since. HTTP says 412, as with `If-Match`. */
-export function changedSince(what: string): AppError {
+function changedSince(what: string): AppError {
   return new AppError(
     'invalid_request',
     `Somebody changed ${what} since this page was opened. Look at the change, and send yours again.`,

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
 import { personId, projectName } from '../summaries/summaries.schema.ts';
 
-export const projectStatuses = [
-  'planned',
-  'active',
-  'in-progress',
-  'on-hold',
-  'completed',
-  'cancelled',
-] as const;
+const projectStatuses = ['planned', 'active', 'in-progress', 'on-hold', 'completed', 'cancelled'] as const;
 
 const PROJECT_NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 10_000;

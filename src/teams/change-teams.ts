@@ -74,7 +74,11 @@ export const updateTeam = operation(
     requireManager(ctx);
     if (parentId && !parent) throw unknownParent(parentId);
     if (within === 1) throw invalidRequest('A team cannot be a part of itself or of one of its parts.');
-    const next = { ...team, name: name ?? team.name, parent: parentId === undefined ? team.parent : parentId };
+    const next = {
+      ...team,
+      name: name ?? team.name,
+      parent: parentId === undefined ? team.parent : parentId,
+    };
     const changes = {
       ...(next.name !== team.name && { name: { from: team.name, to: next.name } }),
       ...(next.parent !== team.parent && { parentId: { from: team.parent, to: next.parent } }),
@@ -108,14 +112,18 @@ export const deleteTeam = operation(
     requireManager(ctx);
     await db.batch([
       assertTeam(caller, team),
-      recordEvent(ctx, { type: 'team.deleted', entity: id, changes: { name: { from: team.name, to: null } } }),
+      recordEvent(ctx, {
+        type: 'team.deleted',
+        entity: id,
+        changes: { name: { from: team.name, to: null } },
+      }),
       ...deleteTeamRows(caller, team),
     ]);
     return { success: true as const };
   },
 );
 
-export function teamNotFound(id: number) {
+function teamNotFound(id: number) {
   return notFound('team', id, ({ call }) => call('listTeams'));
 }
 
@@ -123,7 +131,9 @@ export function teamNotFound(id: number) {
 export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFound(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
-  throw forbidden(`Who is in team ${id} is decided by who leads it, and by owners and admins. Ask one of them.`);
+  throw forbidden(
+    `Who is in team ${id} is decided by who leads it, and by owners and admins. Ask one of them.`,
+  );
 }
 
 function requireManager({ caller, reach }: Context) {
@@ -133,6 +143,7 @@ function requireManager({ caller, reach }: Context) {
 
 function unknownParent(id: number) {
   return invalidRequest(
-    ({ call, field }) => `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,
+    ({ call, field }) =>
+      `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,
   );
 }

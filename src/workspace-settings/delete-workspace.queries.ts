@@ -49,6 +49,9 @@ export function clearWorkspace(ws: number): Statement<void>[] {
     ...clear(ws, ['teams']),
     write(sql`DELETE FROM hour_changes WHERE category IN ${categories}`),
     ...clear(ws, ['task_types', 'task_categories', 'task_counts', 'member_days', 'comment_counts']),
+    write(sql`
+      DELETE FROM webhook_deliveries WHERE webhook IN (SELECT h.id FROM webhooks h WHERE h.ws = ${ws})`),
+    ...clear(ws, ['webhooks']),
     ...clear(ws, ['invitations', 'departures', 'forgotten_members', 'credentials']),
     write(sql`UPDATE events SET changes = '{}' WHERE ws = ${ws}`),
     write(sql`

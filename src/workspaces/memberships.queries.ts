@@ -14,7 +14,7 @@ export interface KeptMembership {
 const columns = sql`m.no AS no, m.user_id AS userId, w.id AS workspaceId, m.created_at AS since,
   m.ended_at AS endedAt`;
 
-/** Ends a membership at `now`, with its keys, tokens and timer. Does nothing if it has already ended. */
+/** Ends a membership at `now`, with its keys, tokens, timer and webhooks. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT m.no FROM workspaces w CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId}
     WHERE w.id = ${workspaceId})`;
@@ -24,7 +24,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/** Revokes the credentials and stops the timers of people who were taken out, by `endMember` or by hand. */
+/** Revokes the credentials, and stops the timers and webhooks of people who were taken out, by `endMember` or by hand. */
 export function endBelongings(now: number): Statement<void>[] {
   const gone = sql`(SELECT m.no FROM members m INDEXED BY members_unsettled
     WHERE m.is_settled = 0 AND m.ended_at IS NOT NULL)`;
@@ -32,6 +32,9 @@ export function endBelongings(now: number): Statement<void>[] {
     write(sql`UPDATE credentials SET revoked_at = ${now} WHERE member IN ${gone} AND revoked_at IS NULL`),
     write(sql`
       UPDATE time_entries SET ended_at = max(${now}, started_at) WHERE member IN ${gone} AND ended_at IS NULL`),
+    write(sql`
+      UPDATE webhooks INDEXED BY webhooks_active SET status = 'stopped', stop_reason = 'access_ended', next_attempt_at = NULL
+      WHERE status = 'active' AND member IN ${gone}`),
   ];
 }
 

@@ -1,3 +1,4 @@
+// Long because it holds together: an invitation from its mail to the membership.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acceptInvitation, registerByInvitation, showInvitation } from '../../src/invitations/accept.ts';
 import {
@@ -61,7 +62,11 @@ describe.each(roles)('%s', (role) => {
         const { status } = await invite(role, { role: to, projectIds });
         const led = role === 'lead' && projectIds.length === 1 && (to === 'member' || to === 'client');
         const may = role === 'owner' || role === 'admin' || led;
-        expect([to, projectIds.length, status]).toEqual([to, projectIds.length, to === 'owner' ? 400 : may ? 200 : 403]);
+        expect([to, projectIds.length, status]).toEqual([
+          to,
+          projectIds.length,
+          to === 'owner' ? 400 : may ? 200 : 403,
+        ]);
         if (status !== 200) expect(await contents()).toEqual(before);
       }
     }
@@ -90,9 +95,16 @@ describe.each(roles)('%s', (role) => {
 it('lets an existing account join, with the role and the projects, once', async () => {
   const { joined, other } = world.projects;
   const person = await outsider();
-  await invite('admin', { email: person.email.toUpperCase(), role: 'client', projectIds: [joined.id, other.id] });
+  await invite('admin', {
+    email: person.email.toUpperCase(),
+    role: 'client',
+    projectIds: [joined.id, other.id],
+  });
   const token = await linkTo(person.email.toUpperCase());
-  expect((await runPublic(showInvitation, { token })).body).toMatchObject({ role: 'client', hasAccount: true });
+  expect((await runPublic(showInvitation, { token })).body).toMatchObject({
+    role: 'client',
+    hasAccount: true,
+  });
   const browser = await signIn(person.userId);
   const accepted = await Promise.all([1, 2].map(() => runForAccount(browser, acceptInvitation, { token })));
   for (const each of accepted) expect(each.status === 200 || each.status === 404).toBe(true);
@@ -103,7 +115,10 @@ it('lets an existing account join, with the role and the projects, once', async 
   expect((await me.get('/me')).body).toMatchObject({ role: 'client', email: person.email });
   const projects = (await me.get('/projects')).body.data.map(({ id }: { id: number }) => id);
   expect(projects.sort()).toEqual([joined.id, other.id].sort());
-  const rows = await cellOf(1).prepare('SELECT cells FROM members WHERE user_id = ?').bind(person.userId).first();
+  const rows = await cellOf(1)
+    .prepare('SELECT cells FROM members WHERE user_id = ?')
+    .bind(person.userId)
+    .first();
   expect(rows).toEqual({ cells: '[0,1]' });
   expect((await runPublic(showInvitation, { token })).status).toBe(404);
   expect(await whatIsOff()).toEqual([]);
@@ -117,7 +132,9 @@ it('lets somebody without an account make one, verified and without a workspace 
   const session = await logIn(email);
   expect(session.body.user).toMatchObject({ name: 'New Person', role: 'lead', workspace: { id: world.id } });
   expect((await api(session.body.token).get('/workspaces')).body.meta.total).toBe(1);
-  expect((await runPublic(registerByInvitation, { token, name: 'Again', password: PASSWORD })).status).toBe(404);
+  expect((await runPublic(registerByInvitation, { token, name: 'Again', password: PASSWORD })).status).toBe(
+    404,
+  );
   expect(await whatIsOff()).toEqual([]);
 });
 
@@ -171,7 +188,9 @@ it('ends with the right to send it: after a demotion, and after leaving', async 
       ? runForm(owner.token, changeRole, { userId: admin.userId, role: 'member' })
       : runForm(owner.token, removePerson, { userId: admin.userId }));
     expect((await runPublic(showInvitation, { token })).status).toBe(404);
-    expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(404);
+    expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(
+      404,
+    );
   }
 });
 
@@ -181,10 +200,15 @@ it('refuses the address of a member, and gives a former one their membership bac
   expect((await invite('owner', { email: person.email })).status).toBe(400);
   await runForm(owner.token, removePerson, { userId: person.userId });
   expect((await invite('owner', { email: person.email, role: 'lead' })).status).toBe(200);
-  const answer = await runForAccount(await signIn(person.userId), acceptInvitation, { token: await linkTo(person.email) });
+  const answer = await runForAccount(await signIn(person.userId), acceptInvitation, {
+    token: await linkTo(person.email),
+  });
   expect(answer.status).toBe(200);
   expect((await api(person.token).get('/me')).body).toMatchObject({ id: person.userId, role: 'lead' });
-  const row = await cellOf(0).prepare('SELECT no FROM members WHERE ws = ? AND user_id = ?').bind(world.no, person.userId).first('no');
+  const row = await cellOf(0)
+    .prepare('SELECT no FROM members WHERE ws = ? AND user_id = ?')
+    .bind(world.no, person.userId)
+    .first('no');
   expect(row).toBe(person.member);
   expect(await whatIsOff()).toEqual([]);
 });
@@ -200,7 +224,9 @@ it('leaves projects out that are gone, and names that could be read as links', a
   const spam = await createWorkspace({ name: 'Win at https://evil.example', members: { boss: 'owner' } });
   const email = freshAddress();
   await runForm(spam.people.boss.token, invitePerson, { email, role: 'member' });
-  const mail = await env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ?').bind(email).first();
+  const mail = await env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first();
   expect(JSON.stringify(mail)).not.toContain('evil');
   expect(await whatIsOff()).toEqual([]);
 });
@@ -221,41 +247,59 @@ it('knows no invitation of another workspace', async () => {
 });
 
 const expectedMails = (email: string) =>
-  env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first<number>('n');
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first<number>('n');
 
-it.each(faults)('mails and joins in the end, and once, when a batch is %s', async (fault) => {
-  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-    for (const batch of [1, 2, 3]) {
-      const where = `${database} ${batch}`;
-      const email = freshAddress();
-      const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
-      const { owner } = world.people;
-      const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
-      const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(() => null);
-      const open = await cellOf(0).prepare('SELECT id FROM invitations WHERE email = ?').bind(email).first('id');
-      expect(open !== null, where).toBe(sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted));
-      await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
-      await tick('* * * * *');
-      if (open === null) {
-        expect(await expectedMails(email), where).toBe(0);
-        continue;
+it.each(faults)(
+  'mails and joins in the end, and once, when a batch is %s',
+  async (fault) => {
+    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+      for (const batch of [1, 2, 3]) {
+        const where = `${database} ${batch}`;
+        const email = freshAddress();
+        const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
+        const { owner } = world.people;
+        const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
+        const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
+          () => null,
+        );
+        const open = await cellOf(0)
+          .prepare('SELECT id FROM invitations WHERE email = ?')
+          .bind(email)
+          .first('id');
+        expect(open !== null, where).toBe(
+          sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted),
+        );
+        await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
+        await tick('* * * * *');
+        if (open === null) {
+          expect(await expectedMails(email), where).toBe(0);
+          continue;
+        }
+        expect(await expectedMails(email), where).toBeGreaterThan(0);
+        const token = await linkTo(email);
+        const joining = faultyD1(meteredEnv[database], nth(batch, fault));
+        const person = { token, name: 'Fault', password: PASSWORD };
+        await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
+        await tick('* * * * *');
+        expect(await whatIsOff(), where).toEqual([]);
+        // Whoever presses again gets in: with the account that was made, or by making it now.
+        const again = await runPublic(registerByInvitation, person);
+        const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
+          .bind(email)
+          .first<string>('id');
+        if (again.status === 400) {
+          const answer = await runForAccount(await signIn(String(user)), acceptInvitation, { token });
+          expect(answer.status, where).toBe(200);
+        }
+        expect((await logIn(email)).body.user, where).toMatchObject({
+          role: 'member',
+          workspace: { id: world.id },
+        });
+        expect(await whatIsOff(), where).toEqual([]);
       }
-      expect(await expectedMails(email), where).toBeGreaterThan(0);
-      const token = await linkTo(email);
-      const joining = faultyD1(meteredEnv[database], nth(batch, fault));
-      const person = { token, name: 'Fault', password: PASSWORD };
-      await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
-      await tick('* * * * *');
-      expect(await whatIsOff(), where).toEqual([]);
-      // Whoever presses again gets in: with the account that was made, or by making it now.
-      const again = await runPublic(registerByInvitation, person);
-      const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?').bind(email).first<string>('id');
-      if (again.status === 400) {
-        const answer = await runForAccount(await signIn(String(user)), acceptInvitation, { token });
-        expect(answer.status, where).toBe(200);
-      }
-      expect((await logIn(email)).body.user, where).toMatchObject({ role: 'member', workspace: { id: world.id } });
-      expect(await whatIsOff(), where).toEqual([]);
     }
-  }
-}, 120_000);
+  },
+  120_000,
+);

@@ -19,7 +19,7 @@ import { tick } from '../attachments/cleaning.ts';
 import { faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
-import { api, meteredEnv } from '../support/api.ts';
+import { api, meteredEnv, ORIGIN, send } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { freshAddress, givePassword, logIn, PASSWORD, registerAccount } from '../support/people.ts';
@@ -253,6 +253,17 @@ describe('a picture', () => {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);
       const { image } = (await api(there.token).get('/me')).body;
       expect(image).toMatch(/\/pictures\/[\w-]{27}$/);
+      const served = await send(new Request(image));
+      expect([
+        served.status,
+        served.headers.get('Content-Type'),
+        new Uint8Array(await served.arrayBuffer()),
+      ]).toEqual([200, expect.stringMatching(/^image\//), bytes]);
+      expect(served.headers.get('Content-Security-Policy')).toContain('sandbox');
+      expect(served.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    }
+    for (const id of ['x', 'A'.repeat(27), '../secret']) {
+      expect((await send(new Request(`${ORIGIN}/pictures/${id}`))).status).toBe(404);
     }
     const before = await contents();
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');

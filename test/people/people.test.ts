@@ -1,3 +1,4 @@
+// Long because it holds together: what becomes of people and of what they leave behind.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../src/people/change-role.ts';
 import { finishDepartures } from '../../src/people/departures.ts';

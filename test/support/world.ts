@@ -1,3 +1,4 @@
+// Long because it holds together: everything that a test starts from.
 import { signSessionToken } from '../../src/credentials/session-token.ts';
 import type { Plan, Role } from '../../src/kernel/access.ts';
 import { createId } from '../../src/kernel/tokens.ts';
@@ -65,7 +66,7 @@ const standardMembers: Record<Standard, Role> = {
 
 // Numbers of different things never coincide, so that a statement that mixes two up finds nothing.
 const next = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
-/** What a test makes through the app takes the numbers in between. */
+// What a test makes through the app takes the numbers in between.
 const STEP = 1_000;
 const take = (kind: keyof typeof next): number => {
   next[kind] += STEP;

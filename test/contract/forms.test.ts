@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { formOperations, routes, tools } from '../../src/registry.ts';
+import { runForAccount, signIn } from '../support/accounts.ts';
+import { contents } from '../support/contents.ts';
+import { cellOf, env } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { createApiKey, createWorld, type World } from '../support/world.ts';
+import { grantToken } from './requests.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const named = (operations: readonly AnyOperation[]) => operations.map((each) => [each.name, each] as const);
+const ofWorkspace = named(formOperations.filter(({ access }) => access === 'session'));
+const ofAccount = named(formOperations.filter(({ access }) => access === 'account'));
+
+describe('what only the web app does', () => {
+  it('has no route and no tool, and a name of its own', () => {
+    const elsewhere = [...routes.map(({ operation }) => operation.name), ...tools.map(({ name }) => name)];
+    const names = formOperations.map(({ name }) => name);
+    expect(names.filter((name) => elsewhere.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('takes a session, an account or nothing, and never a scope', () => {
+    const others = formOperations.filter(({ access }) => !['session', 'account', 'public'].includes(access));
+    expect(others.map(({ name }) => name)).toEqual([]);
+    expect(ofWorkspace.length).toBeGreaterThan(30);
+    expect(ofAccount.length).toBeGreaterThan(8);
+  });
+});
+
+describe.each(ofWorkspace)('%s', (_name, operation) => {
+  it('refuses keys and tokens of apps, however much they may', async () => {
+    const { owner } = world.people;
+    const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
+    // The time of its last use is noted with the first use of a key.
+    for (const token of tokens) await runForm(token, operation, {});
+    const before = await contents();
+    for (const token of tokens) expect((await runForm(token, operation, {})).status).toBe(403);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('refuses who has left, and who never was here, and writes nothing', async () => {
+    const { people } = await createWorld();
+    const { client } = people;
+    await cellOf(0)
+      .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
+      .bind(client.member)
+      .run();
+    const before = await contents();
+    for (const token of [client.token, 'ew_live_nonsense', `${people.owner.token}x`]) {
+      expect((await runForm(token, operation, {})).status).toBe(401);
+    }
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe.each(ofAccount)('%s', (_name, operation) => {
+  it('refuses a browser that is signed out, and writes nothing', async () => {
+    const browser = await signIn(world.people.member.userId);
+    await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?').bind(browser.session).run();
+    const before = await contents();
+    const { status } = await runForAccount(browser, operation, inputs[operation.name] ?? {});
+    expect(status).toBe(401);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+/** What passes the schema, where nothing does not. */
+const inputs: Record<string, Record<string, unknown>> = {
+  acceptInvitation: { token: 'ew_inv_nonsense' },
+  changeName: { name: 'New' },
+  changePassword: { newPassword: 'a password to come' },
+  requestEmailChange: { email: 'new@example.com' },
+  setPicture: { bytes: new Uint8Array([0xff, 0xd8, 0xff]) },
+  signOutBrowserById: { id: 'x' },
+  createWorkspace: { name: 'Another' },
+  deleteAccount: { email: 'somebody@example.com' },
+};
