@@ -73,6 +73,8 @@ CREATE TABLE outbox (
   subject TEXT NOT NULL,
   text TEXT NOT NULL,
   html TEXT NOT NULL,
+  -- Whom the mail names besides its recipient: it goes with their account.
+  about TEXT,
   created_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER,

@@ -17,11 +17,14 @@ export interface ClaimedMail extends Mail {
 
 const CLEAN_ROWS_MAX = 200;
 
-/** Queues a mail for the address that `recipients` selects as `email`; queues none if it selects nothing. */
-export function queueMailTo(recipients: SQL, mail: Mail, now: number) {
+/**
+ * Queues a mail for the address that `recipients` selects as `email`; queues none if it selects nothing.
+ * @param about id of a person whom the mail names besides its recipient
+ */
+export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return write(sql`
-    INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at)
-    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}, ${now} FROM (${recipients}) r`);
+    INSERT INTO outbox (recipient, subject, text, html, about, created_at, next_attempt_at)
+    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${now}, ${now} FROM (${recipients}) r`);
 }
 
 /** An address that is known, for `queueMailTo`. */

@@ -7,6 +7,8 @@ export const outbox = sqliteTable('outbox', {
   subject: text('subject').notNull(),
   text: text('text').notNull(),
   html: text('html').notNull(),
+  /** Id of the person whom the mail names besides its recipient. */
+  about: text('about'),
   created_at: integer('created_at').notNull(),
   attempts: integer('attempts').notNull().default(0),
   next_attempt_at: integer('next_attempt_at'),

@@ -19,10 +19,12 @@ export function createInvitationLink(cell: number, now: number): InvitationLink 
   return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
 }
 
-interface Invited {
+export interface Invited {
   readonly email: string;
   readonly workspaceName: string;
   readonly invitedBy: string;
+  /** The id of who invited. */
+  readonly inviterId: string;
 }
 
 /** Queues the mail in the directory. Names that could be read as links are left out. */
@@ -44,5 +46,6 @@ export function queueInvitation(
       note: `The link is valid for ${INVITATION_DAYS} days and for this address only. If you do not know who sent it, ignore this mail; nothing will happen.`,
     }),
     now,
+    invited.inviterId,
   );
 }

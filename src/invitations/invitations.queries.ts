@@ -152,14 +152,15 @@ export function endInvitation(caller: Caller, id: number, now: number): Statemen
 export interface UnsentInvitation {
   id: number;
   email: string;
-  workspace_name: string;
-  invited_by: string;
+  workspaceName: string;
+  invitedBy: string;
+  inviterId: string;
 }
 
 /** Invitations whose mail a crash prevented. */
 export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows<UnsentInvitation>(sql`
-    SELECT i.id AS id, i.email AS email, w.name AS workspace_name, m.name AS invited_by
+    SELECT i.id AS id, i.email AS email, w.name AS workspaceName, m.name AS invitedBy, m.user_id AS inviterId
     FROM invitations i INDEXED BY invitations_unsent CROSS JOIN workspaces w ON w.no = i.ws
     CROSS JOIN members m ON m.no = i.invited_by
     WHERE i.sent_at IS NULL AND i.ended_at IS NULL AND i.created_at <= ${createdBefore}

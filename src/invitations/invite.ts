@@ -93,6 +93,7 @@ export const invitePerson = operation(
       email,
       workspaceName: caller.workspaceName,
       invitedBy: caller.name,
+      inviterId: caller.userId,
     });
     return { success: true as const };
   },
@@ -121,6 +122,7 @@ export const resendInvitation = operation(
       email: open.email,
       workspaceName: caller.workspaceName,
       invitedBy: caller.name,
+      inviterId: caller.userId,
     });
     return { success: true as const };
   },

@@ -2,7 +2,7 @@ import { deliverOutbox } from '../email/deliver.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { createInvitationLink, type InvitationLink, queueInvitation } from './invitation-link.ts';
+import { createInvitationLink, type InvitationLink, type Invited, queueInvitation } from './invitation-link.ts';
 import { deleteOld, listUnsent, markSent, replaceUnsentToken } from './invitations.queries.ts';
 
 /** Statements for finding and forgetting invitations, and for sending one. */
@@ -14,12 +14,6 @@ const INVITATIONS_A_RUN = 20;
 const PATIENCE_MS = 60_000;
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const FORGOTTEN_A_RUN = 100;
-
-interface Invited {
-  readonly email: string;
-  readonly workspaceName: string;
-  readonly invitedBy: string;
-}
 
 /**
  * Queues the mail of an invitation that stands in the cell. If that fails, the invitation stands all the same, and the
@@ -52,13 +46,10 @@ export async function sendInvitations(
     listUnsent(scope.now - PATIENCE_MS, limit),
     deleteOld(scope.now - KEPT_MS, FORGOTTEN_A_RUN),
   ]);
-  for (const { id, email, workspace_name: workspaceName, invited_by: invitedBy } of unsent) {
+  for (const invited of unsent) {
     const { token, tokenHash } = createInvitationLink(no, scope.now);
-    await cell.batch([replaceUnsentToken(id, tokenHash)]);
-    const origin = scope.config.publicUrl ?? scope.origin;
-    await scope.directory.batch([
-      queueInvitation(origin, token, { email, workspaceName, invitedBy }, scope.now),
-    ]);
+    await cell.batch([replaceUnsentToken(invited.id, tokenHash)]);
+    await scope.directory.batch([queueInvitation(scope.origin, token, invited, scope.now)]);
     await cell.batch([markSent(tokenHash, scope.now)]);
   }
   return unsent.length === limit;

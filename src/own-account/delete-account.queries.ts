@@ -17,6 +17,6 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     write(sql`DELETE FROM email_verifications WHERE user_id = ${id}`),
     // Tokens of apps end with the memberships; a code that is not used yet ends here.
     write(sql`DELETE FROM oauth_codes WHERE user_id = ${id} AND used_at IS NULL`),
-    write(sql`DELETE FROM outbox WHERE lower(recipient) = ${email.toLowerCase()}`),
+    write(sql`DELETE FROM outbox WHERE lower(recipient) = ${email.toLowerCase()} OR about = ${id}`),
   ];
 }

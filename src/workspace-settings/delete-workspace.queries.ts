@@ -40,6 +40,13 @@ export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
     RETURNING seq`);
 }
 
+/** The feed begins with the oldest event that is left. */
+export function moveFeed(ws: number): Statement<void> {
+  return write(sql`
+    UPDATE workspaces SET events_from = coalesce((SELECT min(e.seq) FROM events e WHERE e.ws = ${ws}), events_from)
+    WHERE no = ${ws}`);
+}
+
 /** What is left without projects, tasks and events: few rows. The numbers of members and of the workspace stay taken. */
 export function clearWorkspace(ws: number): Statement<void>[] {
   const categories = sql`(SELECT c.id FROM task_categories c WHERE c.ws = ${ws})`;

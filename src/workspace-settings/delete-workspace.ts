@@ -15,6 +15,7 @@ import {
   deleteEvents,
   findNextProject,
   listClosed,
+  moveFeed,
 } from './delete-workspace.queries.ts';
 
 const SETTLED_AT_ONCE = 50;
@@ -87,7 +88,7 @@ async function step(cell: Database, ws: number, now: number): Promise<boolean> {
     return false;
   }
   if (hidden > 0) return true;
-  const [events] = await cell.batch([deleteEvents(ws)]);
+  const [events] = await cell.batch([deleteEvents(ws), moveFeed(ws)]);
   if (events.length > 0) return false;
   await cell.batch(clearWorkspace(ws));
   return true;

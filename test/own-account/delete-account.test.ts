@@ -81,7 +81,7 @@ it('takes name and address out of every row of every table, and ends every way i
   const history = (await owner.get(`/tasks/${task}/activities`)).body.data;
   expect(history.some((each: { to: string }) => each.to === me.userId)).toBe(true);
   expect(await whatIsOff()).toEqual([]);
-});
+}, 120_000);
 
 it('asks the address and the password, and writes nothing otherwise', async () => {
   const { me, named } = await inhabitant();
@@ -95,7 +95,7 @@ it('asks the address and the password, and writes nothing otherwise', async () =
     expect((await runForAccount(browser, deleteAccount, wrong)).status).toBe(400);
   }
   expect(await contents(['browser_sessions'])).toEqual(before);
-});
+}, 120_000);
 
 it('waits until the workspaces that the person alone owns are handed over', async () => {
   const { people } = await createWorld();
@@ -108,7 +108,7 @@ it('waits until the workspaces that the person alone owns are handed over', asyn
   expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(200);
   expect((await api(admin.token).get('/me')).body.role).toBe('owner');
   expect(await whatIsOff()).toEqual([]);
-});
+}, 120_000);
 
 it('leaves no workspace without an owner, even if one is handed over to who is leaving', async () => {
   const { people, no } = await createWorld();
@@ -123,7 +123,7 @@ it('leaves no workspace without an owner, even if one is handed over to who is l
     .first('n');
   expect(owners).toBe(1);
   expect(await whatIsOff()).toEqual([]);
-});
+}, 120_000);
 
 it.each(faults)(
   'is there or gone, everywhere, when a batch is %s',

@@ -1,5 +1,5 @@
 // Long because it holds together: one account and everything that its person does with it.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listBrowsers, signOutBrowserById, signOutOtherBrowsers } from '../../src/own-account/browsers.ts';
 import {
   changeName,
@@ -27,6 +27,8 @@ import { createWorkspace as insertWorkspace, join, type Person } from '../suppor
 
 const databaseOf = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const NEW_PASSWORD = 'another right password';
 
