@@ -2,7 +2,12 @@ import { deliverOutbox } from '../email/deliver.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { createInvitationLink, type InvitationLink, type Invited, queueInvitation } from './invitation-link.ts';
+import {
+  createInvitationLink,
+  type InvitationLink,
+  type Invited,
+  queueInvitation,
+} from './invitation-link.ts';
 import { deleteOld, listUnsent, markSent, replaceUnsentToken } from './invitations.queries.ts';
 
 /** Statements for finding and forgetting invitations, and for sending one. */

@@ -29,7 +29,9 @@ export const setTeamMember = operation(
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
     const team = requireTeam(ctx, id, found);
     if (!person) {
-      throw invalidRequest(({ call }) => `'${userId}' is no member of this workspace; ${call('listUsers')} lists them`);
+      throw invalidRequest(
+        ({ call }) => `'${userId}' is no member of this workspace; ${call('listUsers')} lists them`,
+      );
     }
     if (person.team_role === role) return { success: true as const };
     requireMayLead(ctx, role === 'lead' || person.team_role === 'lead');
@@ -39,7 +41,10 @@ export const setTeamMember = operation(
       recordEvent(ctx, {
         type: 'team.updated',
         entity: id,
-        changes: { member: { from: person.team_role && userId, to: userId }, role: { from: person.team_role, to: role } },
+        changes: {
+          member: { from: person.team_role && userId, to: userId },
+          role: { from: person.team_role, to: role },
+        },
       }),
       putTeamMember(id, person.no, role),
     ]);

@@ -17,5 +17,9 @@ export const teamUpdateInput = z.strictObject({
   parentId: parentId.optional(),
 });
 export const teamIdInput = z.strictObject({ id: integerId });
-export const teamMemberInput = z.strictObject({ id: integerId, userId, role: z.enum(['lead', 'member']).default('member') });
+export const teamMemberInput = z.strictObject({
+  id: integerId,
+  userId,
+  role: z.enum(['lead', 'member']).default('member'),
+});
 export const teamPersonInput = z.strictObject({ id: integerId, userId });
