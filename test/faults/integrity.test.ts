@@ -118,6 +118,7 @@ const damage: Record<string, string[]> = {
   ],
   'tasks belong to a project, and assignees to the workspace': [
     'UPDATE projects SET ws = (SELECT max(no) FROM workspaces)',
+    'UPDATE tasks SET ws = -ws',
     'UPDATE tasks SET assignee = 77',
   ],
   'assignees follow their tasks, and followers follow tasks that exist': [
@@ -203,6 +204,15 @@ const damage: Record<string, string[]> = {
   'people who left have no key that works and no timer that runs': [
     'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
   ],
+  'every workspace that somebody is in has an owner': ["UPDATE members SET role = 'lead' WHERE role = 'owner'"],
+  'open invitations are from people who may give that role, and accepted ones hold no address': [
+    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
+    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
+  ],
+  'only people who left give their tasks away, and only deleted workspaces are emptied': [
+    'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
+    'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
+  ],
   'at most the newest notification belongs to nobody, after each that was deleted': [
     "UPDATE notifications SET user_id = ''",
   ],
@@ -284,10 +294,20 @@ it('sees what is off in the directory', async () => {
   );
   await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_y', 0, 1)", env.DIRECTORY);
   await run('UPDATE cell_sizes SET workspaces = workspaces + 1 WHERE cell = 0', env.DIRECTORY);
+  await run(
+    "INSERT INTO users (id, email, email_key, name, created_at, deleted_at) VALUES ('usr_gone', 'a', 'a', 'A', 1, 1)",
+    env.DIRECTORY,
+  );
+  await run(
+    "INSERT INTO account_links (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', 'usr_gone', 'password', 1, 2)",
+    env.DIRECTORY,
+  );
   const off = await whatIsOff();
   for (const { name } of directoryInvariants) {
     expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
   }
+  await run("DELETE FROM users WHERE id = 'usr_gone'", env.DIRECTORY);
+  await run('DELETE FROM account_links', env.DIRECTORY);
   await run("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
   await run("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
