@@ -204,7 +204,9 @@ const damage: Record<string, string[]> = {
   'people who left have no key that works and no timer that runs': [
     'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
   ],
-  'every workspace that somebody is in has an owner': ["UPDATE members SET role = 'lead' WHERE role = 'owner'"],
+  'every workspace that somebody is in has an owner': [
+    "UPDATE members SET role = 'lead' WHERE role = 'owner'",
+  ],
   'open invitations are from people who may give that role, and accepted ones hold no address': [
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",

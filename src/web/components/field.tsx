@@ -177,12 +177,3 @@ export function Alert({ message }: { message?: string | undefined }) {
     </p>
   ) : null;
 }
-
-/** Something that was done, said once on the page that follows. */
-export function Note({ children }: PropsWithChildren) {
-  return (
-    <p class="note-box" role="status">
-      {children}
-    </p>
-  );
-}

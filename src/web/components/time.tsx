@@ -65,7 +65,7 @@ export function shortDate(date: string, today: string): string {
   return format(date, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
 }
 
-export function longDate(date: string): string {
+function longDate(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
 

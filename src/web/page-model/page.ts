@@ -44,7 +44,7 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
 }
 
 /** Who asks, for what a page asks of its operations. */
-export interface Asking {
+interface Asking {
   /** Id of the person. */
   readonly me: string;
   /** The civil date on the clock of the workspace. */
@@ -94,7 +94,7 @@ export function page<P extends z.ZodObject, R extends Reads, M extends Reads = R
   return spec;
 }
 
-export interface Sent<I> {
+interface Sent<I> {
   /** The input as the form said it. */
   readonly input: I;
   /** Path and query of the page that held the form. */
