@@ -1,4 +1,3 @@
-import type { PropsWithChildren } from 'hono/jsx';
 import { useRefused } from './context.ts';
 
 interface FieldProps {
