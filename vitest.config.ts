@@ -64,13 +64,22 @@ const runtime = () =>
  */
 const alone = [
   'test/**/*cost*.test.ts',
+  'test/categories/**/*.test.ts',
   'test/contract/comparisons.test.ts',
+  'test/contract/forms.test.ts',
   'test/cron/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/hostile-cost/**/*.test.ts',
+  'test/invitations/**/*.test.ts',
   'test/isolation/**/*.test.ts',
+  'test/own-account/**/*.test.ts',
   'test/pairs/**/*.test.ts',
+  'test/people/**/*.test.ts',
+  'test/project-deletion/**/*.test.ts',
+  'test/projects/change-projects.test.ts',
+  'test/teams/**/*.test.ts',
+  'test/workspace-settings/**/*.test.ts',
   'test/workspaces/**/*.test.ts',
 ];
 // These run under Node: npm test starts them by itself.

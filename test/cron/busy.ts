@@ -107,7 +107,8 @@ export async function makeWork(): Promise<void> {
       `INSERT INTO outbox (recipient, subject, text, html, created_at, sent_at)
         SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${numbers(300)}`,
       `INSERT INTO email_verifications SELECT 'v ' || i, 'usr_x', 1, 0 FROM ${numbers(300)}`,
-      `INSERT INTO browser_sessions SELECT 's ' || i, 'usr_x', 0, 1 FROM ${numbers(300)}`,
+      `INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at)
+        SELECT 's ' || i, 'usr_x', 0, 1 FROM ${numbers(300)}`,
       `INSERT INTO oauth_clients SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${numbers(300)}`,
     ].map((statement) => env.DIRECTORY.prepare(statement)),
   );

@@ -126,6 +126,7 @@ async function employ(of: World, role: 'member' | 'lead' = 'member', tasks = 3) 
   const archived = await createTask(lead, of.projects.joined.id, { assigneeId: person.userId });
   await api(lead.token).post(`/tasks/${archived.id}/archive`);
   await api(person.token).post('/timer/start', { taskId: open[0] as number });
+  await api(person.token).post('/webhooks', { url: 'https://hooks.example.com/' });
   return { person, project, open, done: done.id, archived: archived.id, key: await createApiKey(person) };
 }
 
@@ -159,6 +160,11 @@ it.each([null, 'admin'] as const)(
       .bind(person.member)
       .first('n');
     expect(running).toBe(0);
+    const hooks = await cellOf(0)
+      .prepare('SELECT status, stop_reason FROM webhooks WHERE member = ?')
+      .bind(person.member)
+      .all();
+    expect(hooks.results).toEqual([{ status: 'stopped', stop_reason: 'access_ended' }]);
     expect(await taskCounterDrift(own)).toEqual([]);
     expect(await whatIsOff()).toEqual([]);
   },
