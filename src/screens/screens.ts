@@ -1,10 +1,15 @@
 import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
+import * as settings from './workspace-settings/workspace-settings.tsx';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
+import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as inbox from './inbox/inbox.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
+import * as people from './people/people.tsx';
+import * as project from './project-settings/project-settings.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
+import * as teams from './teams/teams.tsx';
 import * as task from './task/task.tsx';
 import { taskListPage } from './task-list/task-list.tsx';
 import { timePage } from './time/time.tsx';
@@ -15,12 +20,18 @@ export const screens: readonly AnyPage[] = [
   inbox.inboxPage,
   searchPage,
   projectsPage,
+  project.newProjectPage,
+  project.projectSettingsPage,
   boardPage,
   taskListPage,
   task.taskPage,
   task.download,
   dashboardPage,
   timePage,
+  people.peoplePage,
+  teams.teamsPage,
+  categories.categoriesPage,
+  settings.settingsPage,
 ];
 
 /** Every form of a workspace. */
@@ -42,4 +53,28 @@ export const forms: readonly AnyForm[] = [
   inbox.readNotification,
   inbox.readAll,
   inbox.removeNotification,
+  project.newProject,
+  project.changeProject,
+  project.addPeople,
+  project.removePersonFromProject,
+  project.handOver,
+  project.removeProject,
+  people.invite,
+  people.inviteAgain,
+  people.withdraw,
+  people.giveRole,
+  people.takeOut,
+  people.giveWorkspace,
+  people.leave,
+  teams.newTeam,
+  teams.changeTeam,
+  teams.removeTeam,
+  teams.putIntoTeam,
+  teams.takeFromTeam,
+  categories.newCategory,
+  categories.changeCategory,
+  categories.newType,
+  categories.changeType,
+  settings.changeWorkspace,
+  settings.removeWorkspace,
 ];

@@ -43,6 +43,8 @@ const ways: readonly (readonly Way[])[] = [
     { path: '/tasks', icon: 'layout-list', label: 'All tasks' },
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
     { path: '/time', icon: 'clock', label: 'Time' },
+    { path: '/people', icon: 'users', label: 'People' },
+    { path: '/settings', icon: 'settings', label: 'Settings' },
   ],
 ];
 

@@ -1,4 +1,5 @@
 import { Blank } from '../../web/components/blank.tsx';
+import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { Avatar } from '../../web/components/people.tsx';
 import { count } from '../../web/components/time.tsx';
@@ -12,7 +13,7 @@ const over = new Set(['completed', 'cancelled']);
 type Props = ViewProps<typeof projectsParams, typeof projectsReads, Record<never, never>>;
 type Project = Props['answers']['projects']['data'][number];
 
-export function ProjectsView({ visit: { base }, params, answers: { projects, statuses } }: Props) {
+export function ProjectsView({ visit: { base, caller }, params, answers: { projects, statuses } }: Props) {
   const shown =
     params.show === 'all' ? projects.data : projects.data.filter(({ status }) => !over.has(status));
   const hidden = projects.data.length - shown.length;
@@ -28,6 +29,12 @@ export function ProjectsView({ visit: { base }, params, answers: { projects, sta
             Mine
           </a>
         </nav>
+        {caller.role === 'client' ? null : (
+          <a class="button" href={`${base}/projects/new`}>
+            <Icon name="plus" />
+            New project
+          </a>
+        )}
       </header>
       {projects.data.length === 0 ? (
         <Blank icon="folder-kanban">

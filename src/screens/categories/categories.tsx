@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import {
+  createCategory,
+  createType,
+  listCategoriesAndTypes,
+  updateCategory,
+  updateType,
+} from '../../categories/change-categories.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { CategoriesView } from './categories.view.tsx';
+
+export const categoriesParams = z.object({});
+export const categoriesReads = { tree: listCategoriesAndTypes };
+
+export const categoriesPage = page({
+  name: 'categories',
+  path: '/categories',
+  title: () => 'Categories',
+  params: categoriesParams,
+  reads: categoriesReads,
+  inputs: () => ({ tree: {} }),
+  view: CategoriesView,
+});
+
+export const newCategory = form({ name: 'newCategory', path: '/categories', operation: createCategory });
+export const changeCategory = form({ name: 'changeCategory', path: '/categories/:id', operation: updateCategory });
+export const newType = form({ name: 'newType', path: '/categories/:categoryId/types', operation: createType });
+export const changeType = form({ name: 'changeType', path: '/types/:id', operation: updateType });

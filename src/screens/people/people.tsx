@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { invitePerson, listInvitations, resendInvitation, withdrawInvitation } from '../../invitations/invite.ts';
+import { changeRole, handOverWorkspace } from '../../people/change-role.ts';
+import { leaveWorkspace, removePerson } from '../../people/remove-person.ts';
+import { listProjects } from '../../projects/projects.ts';
+import { listUsers } from '../../reference/users.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { PeopleView } from './people.view.tsx';
+
+const SHOWN = 100;
+
+export const peopleParams = z.object({ offset: z.int().min(0).default(0) });
+export const peopleReads = { people: listUsers, projects: listProjects };
+export const peopleMaybe = { invitations: listInvitations };
+
+export const peoplePage = page({
+  name: 'people',
+  path: '/people',
+  title: () => 'People',
+  params: peopleParams,
+  reads: peopleReads,
+  maybe: peopleMaybe,
+  inputs: ({ offset }) => ({
+    people: { limit: SHOWN, offset },
+    projects: { limit: SHOWN },
+    invitations: {},
+  }),
+  view: PeopleView,
+});
+
+export const invite = form({ name: 'invite', path: '/people/invitations', operation: invitePerson });
+export const inviteAgain = form({
+  name: 'inviteAgain',
+  path: '/people/invitations/:id/resend',
+  operation: resendInvitation,
+});
+export const withdraw = form({
+  name: 'withdrawInvitation',
+  path: '/people/invitations/:id/withdraw',
+  operation: withdrawInvitation,
+});
+export const giveRole = form({ name: 'giveRole', path: '/people/:userId/role', operation: changeRole });
+export const takeOut = form({ name: 'takeOut', path: '/people/:userId/remove', operation: removePerson });
+export const giveWorkspace = form({
+  name: 'giveWorkspace',
+  path: '/people/:userId/owner',
+  operation: handOverWorkspace,
+});
+export const leave = form({
+  name: 'leaveWorkspace',
+  path: '/leave',
+  operation: leaveWorkspace,
+  goesOn: () => '/app',
+});

@@ -1,0 +1,210 @@
+import type { Caller } from '../../kernel/access.ts';
+import { Blank } from '../../web/components/blank.tsx';
+import { useVisit } from '../../web/components/context.ts';
+import { Field, Select } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
+import { Pager } from '../../web/components/pager.tsx';
+import { PersonName } from '../../web/components/people.tsx';
+import { Ago } from '../../web/components/time.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
+
+type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleMaybe>;
+type Answers = Props['answers'];
+type Person = Answers['people']['data'][number];
+
+/** From the most to the least; what each may do is the operations' to say. */
+const roles = [
+  ['admin', 'Admin'],
+  ['lead', 'Lead'],
+  ['member', 'Member'],
+  ['client', 'Client'],
+] as const;
+
+export function PeopleView({ visit: { base }, answers }: Props) {
+  const { people, invitations } = answers;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>People</h1>
+        <nav class="tabs" aria-label="People and teams">
+          <a href={`${base}/people`} aria-current="page">
+            People
+          </a>
+          <a href={`${base}/teams`}>Teams</a>
+        </nav>
+      </header>
+      {invitations ? <Invite answers={answers} /> : null}
+      {invitations && invitations.invitations.length > 0 ? (
+        <Waiting invitations={invitations.invitations} />
+      ) : null}
+      <section class="group" aria-labelledby="members">
+        <h2 id="members">
+          In the workspace <span class="number">{people.meta.total}</span>
+        </h2>
+        <ul class="rows panel">
+          {people.data.map((person) => (
+            <Row person={person} people={people.data} />
+          ))}
+        </ul>
+      </section>
+      {people.data.length === 1 ? (
+        <Blank icon="users">
+          <p>You are alone here. Invite whoever works with you: they get a mail with a link.</p>
+        </Blank>
+      ) : null}
+      <Pager meta={people.meta} />
+      <Leave />
+    </div>
+  );
+}
+
+function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/people/invitations`} class="add-row" label="Invite somebody">
+      <Field
+        name="email"
+        label="Email address"
+        isLabelHidden
+        type="email"
+        maxlength={254}
+        autocomplete="off"
+        placeholder="name@example.com"
+      />
+      <Select name="role" label="Role" isLabelHidden value="member" options={roles} />
+      <Select
+        name="projectIds"
+        label="Project to begin with"
+        isLabelHidden
+        options={[
+          ['', 'No project yet'],
+          ...projects.data.map(({ id, name }) => [String(id), name] as const),
+        ]}
+      />
+      <button type="submit">
+        <Icon name="plus" />
+        Invite
+      </button>
+    </Form>
+  );
+}
+
+type Invitation = NonNullable<Answers['invitations']>['invitations'][number];
+
+function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="invited">
+      <h2 id="invited">
+        Invited <span class="number">{invitations.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {invitations.map((invitation) => (
+          <li>
+            <span class="row-name">
+              <bdi>{invitation.email}</bdi>
+            </span>
+            <span class="row-fact">{invitation.role}</span>
+            <span class="row-fact wide-only">
+              {invitation.isExpired ? 'expired' : <Ago at={invitation.createdAt} />}
+            </span>
+            <Form action={`${base}/people/invitations/${invitation.id}/resend`}>
+              <button type="submit" class="quiet">
+                Send again
+              </button>
+            </Form>
+            <Form action={`${base}/people/invitations/${invitation.id}/withdraw`}>
+              <button type="submit" class="quiet" aria-label={`Withdraw the invitation of ${invitation.email}`}>
+                <Icon name="x" />
+              </button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function mayManage({ role, userId }: Caller, person: Person): boolean {
+  if (person.id === userId || person.role === 'owner') return false;
+  return role === 'owner' || role === 'admin';
+}
+
+function Row({ person, people }: { person: Person; people: readonly Person[] }) {
+  const { base, caller, refused } = useVisit();
+  const own = `${base}/people/${person.id}`;
+  const isManaged = mayManage(caller, person);
+  const isOpen = refused?.action.startsWith(own) ?? false;
+  return (
+    <li>
+      <span class="row-name">
+        <PersonName person={person} />
+      </span>
+      <span class="row-fact wide-only">
+        <bdi>{person.email}</bdi>
+      </span>
+      {isManaged ? (
+        <Form action={`${own}/role`} auto class="inline">
+          <Select
+            id={`role-${person.id}`}
+            name="role"
+            label={`Role of ${person.name}`}
+            isLabelHidden
+            value={person.role}
+            options={roles}
+          />
+          <button type="submit" class="plain auto">
+            Save
+          </button>
+        </Form>
+      ) : (
+        <span class="row-fact">{person.id === caller.userId ? `${person.role}, you` : person.role}</span>
+      )}
+      {isManaged ? (
+        <details class="edit" open={isOpen}>
+          <summary aria-label={`More about ${person.name}`}>
+            <Icon name="ellipsis" />
+          </summary>
+          <Form action={`${own}/remove`} class="panel padded">
+            <Select
+              id={`heir-${person.id}`}
+              name="heirId"
+              label="Their open tasks go to"
+              options={[
+                ['', 'Nobody'],
+                ...people.filter(({ id }) => id !== person.id).map(({ id, name }) => [id, name] as const),
+              ]}
+            />
+            <button type="submit" class="danger">
+              Take {person.name} out
+            </button>
+          </Form>
+          {caller.role === 'owner' && person.role !== 'client' ? (
+            <Form action={`${own}/owner`}>
+              <button type="submit" class="quiet">
+                Make {person.name} the owner
+              </button>
+            </Form>
+          ) : null}
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+function Leave() {
+  const { base, caller, refused } = useVisit();
+  return (
+    <details class="edit" open={refused?.action === `${base}/leave`}>
+      <summary>Leave {caller.workspaceName}</summary>
+      <Form action={`${base}/leave`} class="panel padded">
+        <p>Your open tasks go to nobody, your keys and timer end. What you did stays yours.</p>
+        <button type="submit" class="danger">
+          Leave the workspace
+        </button>
+      </Form>
+    </details>
+  );
+}

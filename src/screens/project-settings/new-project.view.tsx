@@ -1,0 +1,30 @@
+import { Field, TextArea } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import type { Visit } from '../../web/page-model/page.ts';
+
+export function NewProjectView({ visit: { base } }: { visit: Visit }) {
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>New project</h1>
+      </header>
+      <p class="hint">A project holds the tasks of one piece of work, and the people who do it. You lead it.</p>
+      <Form action={`${base}/projects`} class="panel padded">
+        <Field name="name" label="Name" maxlength={200} autocomplete="off" isFocused />
+        <TextArea
+          name="description"
+          label="What is it about?"
+          maxlength={10_000}
+          isOptional
+          hint="May stay empty."
+        />
+        <div class="actions">
+          <button type="submit">Create project</button>
+          <a class="button plain" href={`${base}/projects`}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

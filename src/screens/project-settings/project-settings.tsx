@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/schema.ts';
+import { deleteProject } from '../../project-deletion/delete-project.ts';
+import { createProject, getProjectSettings, handOverProject, updateProject } from '../../projects/change-projects.ts';
+import { addProjectMembers, removeProjectMember } from '../../projects/project-people.ts';
+import { listProjectMembers } from '../../projects/projects.ts';
+import { listProjectStatuses } from '../../reference/statuses.ts';
+import { listUsers } from '../../reference/users.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { NewProjectView } from './new-project.view.tsx';
+import { ProjectSettingsView } from './project-settings.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+
+export const newProjectPage = page({
+  name: 'newProject',
+  path: '/projects/new',
+  title: () => 'New project',
+  params: z.object({}),
+  reads: {},
+  inputs: () => ({}),
+  view: NewProjectView,
+});
+
+export const newProject = form({
+  name: 'newProject',
+  path: '/projects',
+  operation: createProject,
+  goesOn: ({ id }, { base }) => `${base}/projects/${id}`,
+});
+
+export const projectSettingsParams = z.object({ project: integerId });
+export const projectSettingsReads = {
+  settings: getProjectSettings,
+  members: listProjectMembers,
+  people: listUsers,
+  statuses: listProjectStatuses,
+};
+
+export const projectSettingsPage = page({
+  name: 'projectSettings',
+  path: '/projects/:project/settings',
+  title: ({ answers }) => `${answers.settings.name}: settings`,
+  params: projectSettingsParams,
+  reads: projectSettingsReads,
+  inputs: ({ project }) => ({
+    settings: { id: project },
+    members: { id: project },
+    people: { limit: PEOPLE_OFFERED },
+    statuses: {},
+  }),
+  view: ProjectSettingsView,
+});
+
+export const changeProject = form({ name: 'changeProject', path: '/projects/:id', operation: updateProject });
+export const addPeople = form({ name: 'addPeople', path: '/projects/:id/people', operation: addProjectMembers });
+export const removePersonFromProject = form({
+  name: 'removePersonFromProject',
+  path: '/projects/:id/people/:userId/remove',
+  operation: removeProjectMember,
+});
+export const handOver = form({ name: 'handOverProject', path: '/projects/:id/owner', operation: handOverProject });
+export const removeProject = form({
+  name: 'removeProject',
+  path: '/projects/:id/remove',
+  operation: deleteProject,
+  goesOn: (_done, { base }) => `${base}/projects`,
+});

@@ -1,0 +1,146 @@
+import { useVisit } from '../../web/components/context.ts';
+import { Field, Select, TextArea } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
+import { PersonName } from '../../web/components/people.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
+
+type Props = ViewProps<typeof projectSettingsParams, typeof projectSettingsReads, Record<never, never>>;
+type Answers = Props['answers'];
+
+export function ProjectSettingsView({ visit: { base }, answers }: Props) {
+  const { settings } = answers;
+  const own = `${base}/projects/${settings.id}`;
+  return (
+    <div class="column-page" data-project={settings.id}>
+      <header class="head">
+        <h1>
+          <bdi>{settings.name}</bdi>
+        </h1>
+        <nav class="tabs" aria-label="Views of the project">
+          <a href={own}>Board</a>
+          <a href={`${base}/tasks?project=${settings.id}`}>List</a>
+          <a href={`${own}/settings`} aria-current="page">
+            Settings
+          </a>
+        </nav>
+      </header>
+      {settings.mayChange ? <About answers={answers} own={own} /> : <p>{settings.description}</p>}
+      <People answers={answers} own={own} />
+      {settings.mayChange ? <HandOver answers={answers} own={own} /> : null}
+      {settings.mayDelete ? <Remove answers={answers} own={own} /> : null}
+    </div>
+  );
+}
+
+interface PartProps {
+  answers: Answers;
+  own: string;
+}
+
+function About({ answers: { settings, statuses }, own }: PartProps) {
+  return (
+    <Form action={own} class="panel padded" of={{ version: settings.version }}>
+      <Field name="name" label="Name" value={settings.name} maxlength={200} autocomplete="off" />
+      <TextArea
+        name="description"
+        label="What is it about?"
+        value={settings.description ?? ''}
+        maxlength={10_000}
+        isOptional
+      />
+      <Select
+        name="status"
+        label="Status"
+        value={settings.status}
+        options={statuses.data.map(({ value, label }) => [value, label])}
+        hint="Completed and cancelled projects leave the list; their tasks stay."
+      />
+      <button type="submit">Save</button>
+    </Form>
+  );
+}
+
+function People({ answers: { settings, members, people }, own }: PartProps) {
+  const others = people.data.filter(({ id }) => !members.data.some((member) => member.id === id));
+  return (
+    <section class="group" aria-labelledby="people">
+      <h2 id="people">
+        People <span class="number">{members.data.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {members.data.map((member) => (
+          <li>
+            <span class="row-name">
+              <PersonName person={member} />
+            </span>
+            <span class="row-fact">{member.isOwner ? 'leads the project' : member.role}</span>
+            {settings.mayChange && !member.isOwner ? (
+              <Form action={`${own}/people/${member.id}/remove`}>
+                <button type="submit" class="quiet" aria-label={`Take ${member.name} out of the project`}>
+                  <Icon name="x" />
+                </button>
+              </Form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {settings.mayChange && others.length > 0 ? (
+        <Form action={`${own}/people`} class="add-row" label="Add somebody">
+          <Select
+            name="userIds"
+            label="Somebody of the workspace"
+            isLabelHidden
+            options={others.map(({ id, name }) => [id, name])}
+          />
+          <button type="submit" class="plain">
+            <Icon name="plus" />
+            Add to the project
+          </button>
+        </Form>
+      ) : null}
+    </section>
+  );
+}
+
+function HandOver({ answers: { members }, own }: PartProps) {
+  const heirs = members.data.filter(({ isOwner, role }) => !isOwner && role !== 'client');
+  if (heirs.length === 0) return null;
+  return (
+    <details class="edit group">
+      <summary>Hand the project over</summary>
+      <Form action={`${own}/owner`} class="add-row">
+        <Select name="userId" label="New lead" isLabelHidden options={heirs.map(({ id, name }) => [id, name])} />
+        <button type="submit" class="plain">
+          Hand over
+        </button>
+      </Form>
+    </details>
+  );
+}
+
+function Remove({ answers: { settings }, own }: PartProps) {
+  const { refused } = useVisit();
+  const action = `${own}/remove`;
+  return (
+    <details class="edit group" open={refused?.action === action}>
+      <summary>Delete the project</summary>
+      <Form action={action} class="panel padded">
+        <p>
+          Its tasks, comments, files and times go with it, for everybody. <strong>Nothing brings them back.</strong>
+        </p>
+        <Field
+          id="typed-name"
+          name="name"
+          label={`Type its name to be sure: ${settings.name}`}
+          autocomplete="off"
+          maxlength={1_000}
+        />
+        <button type="submit" class="danger">
+          Delete for good
+        </button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { form, page } from '../../web/page-model/page.ts';
+import { getWorkspaceSettings, updateWorkspace } from '../../workspace-settings/change-workspace.ts';
+import { deleteWorkspace } from '../../workspace-settings/delete-workspace.ts';
+import { WorkspaceSettingsView } from './workspace-settings.view.tsx';
+
+export const settingsParams = z.object({});
+export const settingsReads = { settings: getWorkspaceSettings };
+
+export const settingsPage = page({
+  name: 'workspaceSettings',
+  path: '/settings',
+  title: () => 'Settings',
+  params: settingsParams,
+  reads: settingsReads,
+  inputs: () => ({ settings: {} }),
+  view: WorkspaceSettingsView,
+});
+
+export const changeWorkspace = form({ name: 'changeWorkspace', path: '/settings', operation: updateWorkspace });
+export const removeWorkspace = form({
+  name: 'removeWorkspace',
+  path: '/settings/remove',
+  operation: deleteWorkspace,
+  goesOn: () => '/app',
+});

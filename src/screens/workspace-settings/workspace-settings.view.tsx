@@ -1,0 +1,81 @@
+import { Field, Select } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { SettingsTabs } from '../../web/components/settings-tabs.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import type { settingsParams, settingsReads } from './workspace-settings.tsx';
+
+type Props = ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>;
+
+export function WorkspaceSettingsView({ visit: { base, refused }, answers: { settings } }: Props) {
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Settings</h1>
+        <SettingsTabs />
+      </header>
+      {settings.mayChange ? (
+        <Form action={`${base}/settings`} class="panel padded" of={{ version: settings.version }}>
+          <Field name="name" label="Name of the workspace" value={settings.name} maxlength={200} autocomplete="off" />
+          <Select
+            name="timezone"
+            label="Time zone"
+            value={settings.timezone}
+            options={zones(settings.timezone)}
+            hint="Decides what “today” is: for deadlines, meetings and the workload."
+          />
+          <Field
+            name="dailyCapacityHours"
+            label="Working hours of a weekday"
+            type="number"
+            min={0.5}
+            max={24}
+            step={0.25}
+            value={String(settings.dailyCapacityHours)}
+          />
+          <button type="submit">Save</button>
+        </Form>
+      ) : (
+        <dl class="props panel">
+          <Fact label="Time zone" value={settings.timezone} />
+          <Fact label="Hours a day" value={String(settings.dailyCapacityHours)} />
+        </dl>
+      )}
+      <p class="hint">Plan: {settings.plan}</p>
+      {settings.isOwner ? (
+        <details class="edit" open={refused?.action === `${base}/settings/remove`}>
+          <summary>Delete the workspace</summary>
+          <Form action={`${base}/settings/remove`} class="panel padded">
+            <p>
+              Every project, task, file and key in it goes, for everybody. <strong>Nothing brings them back.</strong>
+            </p>
+            <Field
+              id="typed-name"
+              name="name"
+              label={`Type its name to be sure: ${settings.name}`}
+              autocomplete="off"
+              maxlength={1_000}
+            />
+            <button type="submit" class="danger">
+              Delete for good
+            </button>
+          </Form>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function zones(present: string) {
+  const known = Intl.supportedValuesOf('timeZone');
+  const all = known.includes(present) ? known : [present, ...known];
+  return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div class="prop">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
