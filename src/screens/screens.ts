@@ -1,5 +1,4 @@
 import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
-import * as settings from './workspace-settings/workspace-settings.tsx';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
 import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
@@ -9,10 +8,11 @@ import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
-import * as teams from './teams/teams.tsx';
 import * as task from './task/task.tsx';
 import { taskListPage } from './task-list/task-list.tsx';
+import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
+import * as settings from './workspace-settings/workspace-settings.tsx';
 
 /** Every page of a workspace. The first one that an address fits is shown. */
 export const screens: readonly AnyPage[] = [

@@ -23,6 +23,14 @@ export const categoriesPage = page({
 });
 
 export const newCategory = form({ name: 'newCategory', path: '/categories', operation: createCategory });
-export const changeCategory = form({ name: 'changeCategory', path: '/categories/:id', operation: updateCategory });
-export const newType = form({ name: 'newType', path: '/categories/:categoryId/types', operation: createType });
+export const changeCategory = form({
+  name: 'changeCategory',
+  path: '/categories/:id',
+  operation: updateCategory,
+});
+export const newType = form({
+  name: 'newType',
+  path: '/categories/:categoryId/types',
+  operation: createType,
+});
 export const changeType = form({ name: 'changeType', path: '/types/:id', operation: updateType });

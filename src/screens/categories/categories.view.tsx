@@ -18,8 +18,8 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
         <SettingsTabs />
       </header>
       <p class="hint">
-        The kind of work a task is. Without an estimate of its own, a task counts the hours of its type, or else of its
-        category.
+        The kind of work a task is. Without an estimate of its own, a task counts the hours of its type, or
+        else of its category.
       </p>
       {tree.categories.map((category) => (
         <section class="group" aria-labelledby={`category-${category.id}`}>
@@ -28,7 +28,9 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
             {category.isActive ? null : <span class="number">not offered any more</span>}
           </h2>
           <ul class="rows panel">
-            {tree.mayChange ? <Line item={category} action={`${base}/categories/${category.id}`} kind="category" /> : null}
+            {tree.mayChange ? (
+              <Line item={category} action={`${base}/categories/${category.id}`} kind="category" />
+            ) : null}
             {category.types.map((type) =>
               tree.mayChange ? (
                 <Line item={type} action={`${base}/types/${type.id}`} kind="type" />
@@ -41,7 +43,10 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
             )}
             {tree.mayChange ? (
               <li>
-                <Add action={`${base}/categories/${category.id}/types`} label={`New type of ${category.value}`} />
+                <Add
+                  action={`${base}/categories/${category.id}/types`}
+                  label={`New type of ${category.value}`}
+                />
               </li>
             ) : null}
           </ul>
@@ -57,7 +62,15 @@ function Line({ item, action, kind }: { item: Item; action: string; kind: 'categ
   return (
     <li class={kind === 'type' ? 'indented' : undefined}>
       <Form action={action} class="inline grow" label={item.value}>
-        <Field id={id} name="value" label="Name" isLabelHidden value={item.value} maxlength={80} autocomplete="off" />
+        <Field
+          id={id}
+          name="value"
+          label="Name"
+          isLabelHidden
+          value={item.value}
+          maxlength={80}
+          autocomplete="off"
+        />
         <Hours id={`${id}-hours`} value={item.defaultEstimatedHours} />
         <button type="submit" class="quiet">
           Save

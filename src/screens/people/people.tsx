@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { invitePerson, listInvitations, resendInvitation, withdrawInvitation } from '../../invitations/invite.ts';
+import {
+  invitePerson,
+  listInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../invitations/invite.ts';
 import { changeRole, handOverWorkspace } from '../../people/change-role.ts';
 import { leaveWorkspace, removePerson } from '../../people/remove-person.ts';
 import { listProjects } from '../../projects/projects.ts';

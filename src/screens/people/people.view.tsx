@@ -116,7 +116,11 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
               </button>
             </Form>
             <Form action={`${base}/people/invitations/${invitation.id}/withdraw`}>
-              <button type="submit" class="quiet" aria-label={`Withdraw the invitation of ${invitation.email}`}>
+              <button
+                type="submit"
+                class="quiet"
+                aria-label={`Withdraw the invitation of ${invitation.email}`}
+              >
                 <Icon name="x" />
               </button>
             </Form>

@@ -8,7 +8,9 @@ export function NewProjectView({ visit: { base } }: { visit: Visit }) {
       <header class="head">
         <h1>New project</h1>
       </header>
-      <p class="hint">A project holds the tasks of one piece of work, and the people who do it. You lead it.</p>
+      <p class="hint">
+        A project holds the tasks of one piece of work, and the people who do it. You lead it.
+      </p>
       <Form action={`${base}/projects`} class="panel padded">
         <Field name="name" label="Name" maxlength={200} autocomplete="off" isFocused />
         <TextArea

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/schema.ts';
 import { deleteProject } from '../../project-deletion/delete-project.ts';
-import { createProject, getProjectSettings, handOverProject, updateProject } from '../../projects/change-projects.ts';
+import {
+  createProject,
+  getProjectSettings,
+  handOverProject,
+  updateProject,
+} from '../../projects/change-projects.ts';
 import { addProjectMembers, removeProjectMember } from '../../projects/project-people.ts';
 import { listProjectMembers } from '../../projects/projects.ts';
 import { listProjectStatuses } from '../../reference/statuses.ts';
@@ -23,7 +28,7 @@ export const newProjectPage = page({
 });
 
 export const newProject = form({
-  name: 'newProject',
+  name: 'createProject',
   path: '/projects',
   operation: createProject,
   goesOn: ({ id }, { base }) => `${base}/projects/${id}`,
@@ -53,13 +58,21 @@ export const projectSettingsPage = page({
 });
 
 export const changeProject = form({ name: 'changeProject', path: '/projects/:id', operation: updateProject });
-export const addPeople = form({ name: 'addPeople', path: '/projects/:id/people', operation: addProjectMembers });
+export const addPeople = form({
+  name: 'addPeople',
+  path: '/projects/:id/people',
+  operation: addProjectMembers,
+});
 export const removePersonFromProject = form({
   name: 'removePersonFromProject',
   path: '/projects/:id/people/:userId/remove',
   operation: removeProjectMember,
 });
-export const handOver = form({ name: 'handOverProject', path: '/projects/:id/owner', operation: handOverProject });
+export const handOver = form({
+  name: 'handOverProject',
+  path: '/projects/:id/owner',
+  operation: handOverProject,
+});
 export const removeProject = form({
   name: 'removeProject',
   path: '/projects/:id/remove',

@@ -41,7 +41,8 @@ interface PartProps {
 
 function About({ answers: { settings, statuses }, own }: PartProps) {
   return (
-    <Form action={own} class="panel padded" of={{ version: settings.version }}>
+    <Form action={own} class="panel padded">
+      <input type="hidden" name="version" value={String(settings.version)} />
       <Field name="name" label="Name" value={settings.name} maxlength={200} autocomplete="off" />
       <TextArea
         name="description"
@@ -111,7 +112,12 @@ function HandOver({ answers: { members }, own }: PartProps) {
     <details class="edit group">
       <summary>Hand the project over</summary>
       <Form action={`${own}/owner`} class="add-row">
-        <Select name="userId" label="New lead" isLabelHidden options={heirs.map(({ id, name }) => [id, name])} />
+        <Select
+          name="userId"
+          label="New lead"
+          isLabelHidden
+          options={heirs.map(({ id, name }) => [id, name])}
+        />
         <button type="submit" class="plain">
           Hand over
         </button>
@@ -128,7 +134,8 @@ function Remove({ answers: { settings }, own }: PartProps) {
       <summary>Delete the project</summary>
       <Form action={action} class="panel padded">
         <p>
-          Its tasks, comments, files and times go with it, for everybody. <strong>Nothing brings them back.</strong>
+          Its tasks, comments, files and times go with it, for everybody.{' '}
+          <strong>Nothing brings them back.</strong>
         </p>
         <Field
           id="typed-name"

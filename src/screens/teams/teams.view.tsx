@@ -67,7 +67,10 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
             <span class="row-fact">{member.role === 'lead' ? 'leads the team' : ''}</span>
             {mayFill ? (
               <>
-                <Form action={`${own}/people`} of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}>
+                <Form
+                  action={`${own}/people`}
+                  of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
+                >
                   <button type="submit" class="quiet">
                     {member.role === 'lead' ? 'Make a member' : 'Make the lead'}
                   </button>

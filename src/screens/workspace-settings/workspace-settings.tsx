@@ -17,7 +17,11 @@ export const settingsPage = page({
   view: WorkspaceSettingsView,
 });
 
-export const changeWorkspace = form({ name: 'changeWorkspace', path: '/settings', operation: updateWorkspace });
+export const changeWorkspace = form({
+  name: 'changeWorkspace',
+  path: '/settings',
+  operation: updateWorkspace,
+});
 export const removeWorkspace = form({
   name: 'removeWorkspace',
   path: '/settings/remove',

@@ -14,8 +14,15 @@ export function WorkspaceSettingsView({ visit: { base, refused }, answers: { set
         <SettingsTabs />
       </header>
       {settings.mayChange ? (
-        <Form action={`${base}/settings`} class="panel padded" of={{ version: settings.version }}>
-          <Field name="name" label="Name of the workspace" value={settings.name} maxlength={200} autocomplete="off" />
+        <Form action={`${base}/settings`} class="panel padded">
+          <input type="hidden" name="version" value={String(settings.version)} />
+          <Field
+            name="name"
+            label="Name of the workspace"
+            value={settings.name}
+            maxlength={200}
+            autocomplete="off"
+          />
           <Select
             name="timezone"
             label="Time zone"
@@ -46,7 +53,8 @@ export function WorkspaceSettingsView({ visit: { base, refused }, answers: { set
           <summary>Delete the workspace</summary>
           <Form action={`${base}/settings/remove`} class="panel padded">
             <p>
-              Every project, task, file and key in it goes, for everybody. <strong>Nothing brings them back.</strong>
+              Every project, task, file and key in it goes, for everybody.{' '}
+              <strong>Nothing brings them back.</strong>
             </p>
             <Field
               id="typed-name"
@@ -68,7 +76,9 @@ export function WorkspaceSettingsView({ visit: { base, refused }, answers: { set
 function zones(present: string) {
   const known = Intl.supportedValuesOf('timeZone');
   const all = known.includes(present) ? known : [present, ...known];
-  return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
+  return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map(
+    (zone) => [zone, zone.replaceAll('_', ' ')] as const,
+  );
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
