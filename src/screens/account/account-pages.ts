@@ -3,6 +3,8 @@ import { limitBody } from '../../kernel/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerProblem } from '../../web/problem.tsx';
 import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
+import { invitationPages } from './invitation.tsx';
+import { passwordResetPages } from './password-reset.tsx';
 import { signInPages } from './sign-in.tsx';
 import { askToSignOut, signOut } from './sign-out.tsx';
 import { signUpPages } from './sign-up.tsx';
@@ -19,6 +21,9 @@ for (const path of [
   '/sign-in/:provider/callback',
   '/sign-up',
   '/sign-out',
+  '/forgot-password',
+  '/reset-password',
+  '/invitation',
   '/connected-apps',
   '/connected-apps/revoke',
 ]) {
@@ -31,6 +36,8 @@ for (const path of [
 accountPages.route('/', signInPages);
 accountPages.route('/', socialPages);
 accountPages.route('/', signUpPages);
+accountPages.route('/', passwordResetPages);
+accountPages.route('/', invitationPages);
 accountPages.route('/', connectedAppPages);
 accountPages.get('/sign-out', askToSignOut);
 accountPages.post('/sign-out', signOut);

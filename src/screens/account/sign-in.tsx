@@ -130,6 +130,9 @@ function SignIn({
         </form>
       </div>
       <p class="after">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
+      <p class="after">
         New here? <a href={`/sign-up${query}`}>Create an account</a>
       </p>
     </Layout>

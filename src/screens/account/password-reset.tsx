@@ -1,0 +1,150 @@
+import { Hono } from 'hono';
+import { readBrowser } from '../../browser-sessions/browser-session.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { passwordResetInput } from '../../own-account/own-account.schema.ts';
+import { checkPasswordReset, requestPasswordReset, resetPassword } from '../../own-account/password-reset.ts';
+import { answerPage, type PageStatus } from '../../web/answer-page.ts';
+import { Alert, Field } from '../../web/components/field.tsx';
+import { problemsOf } from '../../web/form-input.ts';
+import { Layout } from '../../web/layout.tsx';
+import { readPageForm } from '../../web/page-form.ts';
+import { Problem } from '../../web/problem.tsx';
+import { sayToPerson } from '../../web/words.ts';
+import { runPublic } from './run-public.ts';
+
+/** From "Forgot your password?" to a new one. */
+export const passwordResetPages = new Hono<HttpEnv>();
+
+passwordResetPages.get('/forgot-password', async (c) => answerForgotten(c, { email: c.req.query('email') }));
+
+passwordResetPages.post('/forgot-password', async (c) => {
+  const form = await readPageForm(c, await readBrowser(c));
+  const email = form.get('email') ?? '';
+  try {
+    await runPublic(c, requestPasswordReset, { email });
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return answerForgotten(c, { email, problem: sayToPerson(error) }, error.status);
+  }
+  return answerPage(
+    c,
+    <Layout title="Check your mail" width="narrow">
+      <h1>Check your mail</h1>
+      <p>
+        If this address has an account, a link for a new password is on its way to it. It holds for an hour.
+      </p>
+      <p>
+        <a href="/sign-in">Sign in</a>
+      </p>
+    </Layout>,
+  );
+});
+
+passwordResetPages.get('/reset-password', async (c) => {
+  const token = c.req.query('token') ?? '';
+  try {
+    await runPublic(c, checkPasswordReset, { token });
+  } catch (error) {
+    if (error instanceof AppError) return answerLinkEnded(c);
+    throw error;
+  }
+  return answerReset(c, { token });
+});
+
+passwordResetPages.post('/reset-password', async (c) => {
+  const form = await readPageForm(c, await readBrowser(c));
+  const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
+  const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
+  if (wrong) return answerReset(c, { token, wrong }, 400);
+  try {
+    await runPublic(c, resetPassword, { token, password });
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return answerLinkEnded(c);
+    throw error;
+  }
+  return answerPage(
+    c,
+    <Layout title="Your password is changed" width="narrow">
+      <h1>Your password is changed</h1>
+      <p>Every browser that was signed in is signed out.</p>
+      <p>
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+      </p>
+    </Layout>,
+  );
+});
+
+function answerLinkEnded(c: HttpContext): Promise<Response> {
+  const message = 'A link for a new password holds for an hour, and once. Ask for a new one.';
+  const wayOut = ['/forgot-password', 'Ask for a new link'] as const;
+  return answerPage(c, <Problem title="This link no longer works" message={message} wayOut={wayOut} />, 404);
+}
+
+async function answerForgotten(
+  c: HttpContext,
+  { email, problem }: { email?: string | undefined; problem?: string },
+  status: PageStatus = 200,
+): Promise<Response> {
+  const { csrf } = await readBrowser(c);
+  return answerPage(
+    c,
+    <Layout title="Forgot your password?" width="narrow">
+      <h1>Forgot your password?</h1>
+      <p>A link for a new one comes by mail.</p>
+      <Alert message={problem} />
+      <form method="post" action="/forgot-password" class="card">
+        <input type="hidden" name="csrf" value={csrf} />
+        <Field
+          name="email"
+          label="Email address"
+          type="email"
+          value={email}
+          autocomplete="username"
+          maxlength={320}
+          isFocused
+        />
+        <button type="submit" class="full">
+          Send the link
+        </button>
+      </form>
+    </Layout>,
+    status,
+  );
+}
+
+async function answerReset(
+  c: HttpContext,
+  { token, wrong }: { token: string; wrong?: string },
+  status: PageStatus = 200,
+): Promise<Response> {
+  const { csrf } = await readBrowser(c);
+  return answerPage(
+    c,
+    <Layout title="A new password" width="narrow">
+      <h1>A new password</h1>
+      <form method="post" action="/reset-password" class="card">
+        <input type="hidden" name="csrf" value={csrf} />
+        <input type="hidden" name="token" value={token} />
+        <Field
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="10 to 128 characters."
+          minlength={10}
+          maxlength={128}
+          isFocused
+          problem={wrong}
+        />
+        <button type="submit" class="full">
+          Change the password
+        </button>
+      </form>
+    </Layout>,
+    status,
+  );
+}
