@@ -20,6 +20,11 @@ export class Creators {
     return found;
   }
 
+  /** What the guard does not check, such as the scopes of a key, is loaded anew by every run. */
+  forgetAll() {
+    this.#known.clear();
+  }
+
   forget(made: Made) {
     this.#known.delete(keyOf(made));
   }

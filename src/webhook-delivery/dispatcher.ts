@@ -49,6 +49,7 @@ export class Dispatcher {
   async run(): Promise<RunEnd> {
     this.#stepsLeft = STEPS_A_RUN_MAX;
     this.#broken.clear();
+    this.#context.creators.forgetAll();
     this.#isStale = true;
     for (;;) {
       await this.#serveAll();

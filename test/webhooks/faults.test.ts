@@ -6,7 +6,9 @@ import { createWorld, type World } from '../support/world.ts';
 import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
 import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
 
-const EVENTS = 4;
+const EVENTS = 3;
+/** A life and another for every step at which something may break. */
+const STEPS_MS_MAX = 120_000;
 const BATCHES_MAX = 60;
 let world: World;
 
@@ -56,7 +58,7 @@ describe.each([false, true])('with batches: %s', (batch) => {
           .run()
           .catch(() => undefined);
         if (faulty.failed === 0) {
-          expect(injected).toBeGreaterThan(batch ? 3 : 8);
+          expect(injected).toBeGreaterThan(batch ? 3 : 2 * EVENTS);
           return;
         }
         injected += 1;
@@ -68,6 +70,7 @@ describe.each([false, true])('with batches: %s', (batch) => {
       }
       throw new Error('a run sends more batches than this test tries');
     },
+    STEPS_MS_MAX,
   );
 
   it.each(['before it is sent', 'after it was sent'])(

@@ -92,7 +92,7 @@ export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
   const stub = hubOf(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
   await runDurableObjectAlarm(stub);
-  await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: 15_000, interval: 10 });
+  await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: 50_000, interval: 10 });
 }
 
 /** Whether a webhook has something to get now. */
