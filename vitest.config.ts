@@ -80,6 +80,8 @@ const alone = [
   'test/projects/change-projects.test.ts',
   'test/teams/**/*.test.ts',
   'test/workspace-settings/**/*.test.ts',
+  // What they send goes on by itself, in the background.
+  'test/webhooks/**/*.test.ts',
   'test/workspaces/**/*.test.ts',
 ];
 // These run under Node: npm test starts them by itself.
