@@ -5,12 +5,13 @@ import { root } from './databases.ts';
 import { drawRooms } from './layers/draw-rooms.ts';
 import { operationFiles } from './layers/imports.ts';
 import { checkRooms, checkTables, roomsOf } from './layers/rooms.ts';
+import { checkTableNames } from './layers/table-names.ts';
 import { checkWritePath } from './layers/write-path.ts';
 
 /** A longer file says why in its first line. */
 const LINES_MAX = 250;
 const REASON = /^\/\/ Long because /;
-const SPEAKS_SQL = /(\.queries\.ts|\.sql\.ts)$|^src\/kernel\/(database|pagination)\.ts$/;
+const SPEAKS_SQL = /(\.queries\.ts|\.sql\.ts)$|^src\/kernel\/(database|pagination|sql)\.ts$/;
 const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const problems: string[] = [];
@@ -19,7 +20,12 @@ const operations = operationFiles(sources);
 
 for (const [path, text] of sources) checkSource(path, text);
 for (const folder of ['src', 'scripts', 'bench', 'test']) checkLengths(folder);
-problems.push(...checkTables(sources), ...checkRooms(sources), ...checkWritePath(sources));
+problems.push(
+  ...checkTables(sources),
+  ...checkRooms(sources),
+  ...checkWritePath(sources),
+  ...checkTableNames(sources),
+);
 if (process.argv.includes('--graph')) console.log(drawRooms(roomsOf(sources)));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
@@ -55,6 +61,8 @@ function checkSource(path: string, text: string): void {
     const at = index + 1;
     for (const match of line.matchAll(IMPORT))
       checkImport(path, match[1] ?? match[2] ?? '', (reason) => report(at, reason));
+    if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/(\.sql\.ts|kernel\/sql\.ts)$/.test(path))
+      report(at, "takes Drizzle's tag; that of src/kernel/sql.ts names tables and columns");
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
     if (/\bmeta\.changes\b/.test(line))
       report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
@@ -68,11 +76,11 @@ function checkSource(path: string, text: string): void {
 }
 
 function checkImport(path: string, target: string, report: (reason: string) => void): void {
-  if (/^drizzle-orm(\/|$)/.test(target) && !SPEAKS_SQL.test(path)) {
-    report('imports drizzle-orm; SQL belongs in *.queries.ts and *.sql.ts');
+  const imported = target.startsWith('.') ? join(dirname(path), target).split(sep).join('/') : target;
+  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\.ts$/.test(imported) && !SPEAKS_SQL.test(path)) {
+    report(`imports ${imported}; SQL belongs in *.queries.ts and *.sql.ts`);
   }
-  if (!target.startsWith('.')) return;
-  const imported = join(dirname(path), target).split(sep).join('/');
+  if (imported === target) return;
   const domain = domainOf(path);
   const importedDomain = domainOf(imported);
 

@@ -27,27 +27,24 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/** As SQL, with the name of the table or the table itself, and as Drizzle's builder. */
+/** As SQL, with the name of the table or the table itself, as the head of an INSERT, and as Drizzle's builder. */
 const WRITE =
-  /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
+  /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\binto\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 
 /** The statements of the write path. */
-const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/;
+const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/g;
 
 export function checkWritePath(sources: Sources): string[] {
-  return [...sources].flatMap(([path, text]) =>
-    text.split('\n').flatMap((line, index) => {
-      const report = (what: string) =>
-        `${path}:${index + 1}  ${what}; whoever changes a task goes through src/task-write/`;
-      const tables = [...line.matchAll(WRITE)].map(([, name, table]) => name ?? table ?? '');
-      const foreign = tables.filter((table) => writers[table] && !writers[table].includes(path));
-      const statement = isOfWritePath(path) ? null : STATEMENT.exec(line);
-      return [
-        ...foreign.map((table) => report(`writes ${table}`)),
-        ...(statement ? [report(`uses ${statement[1]}`)] : []),
-      ];
-    }),
-  );
+  return [...sources].flatMap(([path, text]) => {
+    const report = ({ index }: RegExpExecArray, what: string) =>
+      `${path}:${text.slice(0, index).split('\n').length}  ${what}; whoever changes a task goes through src/task-write/`;
+    const writes = [...text.matchAll(WRITE)].flatMap((match) => {
+      const table = match.slice(1).find((name) => name !== undefined) ?? '';
+      return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];
+    });
+    const uses = isOfWritePath(path) ? [] : [...text.matchAll(STATEMENT)];
+    return [...writes, ...uses.map((match) => report(match, `uses ${match[1]}`))];
+  });
 }
 
 function isOfWritePath(path: string): boolean {

@@ -1,9 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { events } from '../event-log/events.sql.ts';
 import type { Caller, Via } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { type ActivityType, historyEvents, historyFields } from '../task-model/activity-types.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
+
+const e = names(events, 'e');
+const m = names(members, 'm');
+const t = names(tasks, 't');
 
 export interface ActivityRow {
   id: number;
@@ -25,22 +32,23 @@ const ENTRIES_MAX = 16;
 const fields = Object.keys(historyFields);
 const json = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
 const positions = Object.fromEntries(fields.map((field, index) => [field, index]));
-const isChange = sql`e.type = 'task.updated'`;
-const isFile = sql`e.type IN ('attachment.created', 'attachment.deleted')`;
+const isChange = sql`${e.type} = 'task.updated'`;
+const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
-const isComment = sql`e.type IN ('comment.created', 'comment.updated', 'comment.deleted')`;
+const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
 /** Of an event `e` and one of its changes `d`: the place of the entry among those of the event. */
 const position = sql`iif(${isChange}, ${json(positions)} ->> d.key, 0)`;
-const entryId = sql`(e.seq * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
-const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> e.type)`;
+const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
+const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;
 const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
 
 /** A person is told by their id. */
 function told(end: 'from' | 'to'): SQL {
   const told = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
-  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${told}), NULL)`;
+  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${told}),
+    NULL)`;
 }
 
 /** Newest first: each event that the history of the task tells, once for each of its changes that it tells. */
@@ -50,20 +58,22 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   const after =
     last === undefined
       ? sql`true`
-      : sql`e.seq <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
+      : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
   return rows<ActivityRow>(sql`
     SELECT ${entryId} AS id, ${type} AS type, ${field} AS field, ${told('from')} AS from_value,
-      ${told('to')} AS to_value, m.user_id AS actor_id, m.name AS actor_name, m.email AS actor_email,
-      e.via AS via, iif(${isComment}, e.entity, NULL) AS comment_id, e.occurred_at AS created_at
-    FROM events e INDEXED BY events_by_task
-    CROSS JOIN json_each(iif(${isChange} OR ${isFile}, e.changes, '{"":null}')) d
-    CROSS JOIN members m ON m.no = e.actor
-    WHERE e.ws = ${caller.workspace} AND e.task = ${task} AND e.entries > 0 AND ${type} IS NOT NULL AND ${after}
-    ORDER BY e.seq DESC, ${position} DESC ${limitOf(range)}`);
+      ${told('to')} AS to_value, ${m.user_id} AS actor_id, ${m.name} AS actor_name, ${m.email} AS actor_email,
+      ${e.via} AS via, iif(${isComment}, ${e.entity}, NULL) AS comment_id, ${e.occurred_at} AS created_at
+    FROM ${e} INDEXED BY events_by_task
+    CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
+    CROSS JOIN ${m} ON ${m.no} = ${e.actor}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${e.entries} > 0 AND ${type} IS NOT NULL
+      AND ${after}
+    ORDER BY ${e.seq} DESC, ${position} DESC ${limitOf(range)}`);
 }
 
 /** How many entries a task has; -1 if the caller may not see the task. */
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
-    SELECT coalesce((SELECT t.activity_count FROM tasks t WHERE t.id = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+    SELECT coalesce((SELECT ${t.activity_count}
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
 }

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import {
   assertUnchanged,
@@ -10,85 +9,90 @@ import {
   write,
 } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { attachments } from './attachments.sql.ts';
+
+const a = names(attachments, 'a');
+const m = names(members, 'm');
+const o = names(attachments, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 /** What a file is attached to. */
 export type Target = { readonly task: number } | { readonly project: number };
 
-export interface AttachmentRow {
-  id: number;
-  task: number | null;
-  project: number | null;
-  parent: number | null;
-  version: number;
-  file_name: string;
-  file_type: string;
-  file_size: number;
-  s3_key: string;
-  object_key: string;
-  etag: string;
-  created_at: number;
-  uploader_id: string;
-  uploader_name: string;
-  uploader_email: string;
-}
+const listed = columns({
+  id: a.id,
+  task: a.task,
+  project: a.project,
+  parent: a.parent,
+  version: a.version,
+  file_name: a.file_name,
+  file_type: a.file_type,
+  file_size: a.file_size,
+  s3_key: a.s3_key,
+  object_key: a.object_key,
+  etag: a.etag,
+  created_at: a.created_at,
+  uploader_id: m.user_id,
+  uploader_name: m.name,
+  uploader_email: m.email,
+});
+export type AttachmentRow = Row<typeof listed>;
 
-const columns = sql`
-  a.id AS id, a.task AS task, a.project AS project, a.parent AS parent, a.version AS version,
-  a.file_name AS file_name, a.file_type AS file_type, a.file_size AS file_size, a.s3_key AS s3_key,
-  a.object_key AS object_key, a.etag AS etag, a.created_at AS created_at,
-  m.user_id AS uploader_id, m.name AS uploader_name, m.email AS uploader_email`;
-
-const uploader = sql`CROSS JOIN members m ON m.no = a.uploaded_by`;
+const uploader = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
 
 /** Condition: the attachments `a` that lists of the target show. */
 function shownOn(target: Target): SQL {
   return 'task' in target
-    ? sql`a.task = ${target.task} AND a.task IS NOT NULL AND a.latest = 1`
-    : sql`a.project = ${target.project} AND a.project IS NOT NULL`;
+    ? sql`${a.task} = ${target.task} AND ${a.task} IS NOT NULL AND ${a.latest} = 1`
+    : sql`${a.project} = ${target.project} AND ${a.project} IS NOT NULL`;
 }
 
 /** Condition: the target is in the workspace and the caller sees it. */
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
-    ? sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${target.task} AND ${taskVisible(caller)})`
-    : sql`EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${target.project}
-        AND ${projectVisible(caller, sql`p.id`)})`;
+    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(caller)})`
+    : sql`EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${target.project}
+        AND ${projectVisible(caller, p.id)})`;
 }
 
 /** Newest first; for a task, the latest version of each file. */
 export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
-  return rows<AttachmentRow>(sql`
-    SELECT ${columns} FROM attachments a ${uploader}
-    WHERE a.ws = ${caller.workspace} AND ${shownOn(target)}
-      AND ${isAfter(range, [{ column: sql`a.id`, isDescending: true }])}
-    ORDER BY a.id DESC ${limitOf(range)}`);
+  return rows(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.ws} = ${caller.workspace} AND ${shownOn(target)}
+      AND ${isAfter(range, [{ column: a.id, isDescending: true }])}
+    ORDER BY ${a.id} DESC ${limitOf(range)}`);
 }
 
 /** How many `listAttachments` finds in all; -1 if the caller may not see the target. */
 export function countAttachments(caller: Caller, target: Target): Statement<number> {
   return number(sql`
     SELECT CASE WHEN ${targetVisible(caller, target)}
-      THEN (SELECT count(*) FROM attachments a WHERE ${shownOn(target)}) ELSE -1 END AS total`);
+      THEN (SELECT count(*) FROM ${a} WHERE ${shownOn(target)}) ELSE -1 END AS total`);
 }
 
 export function findAttachment(caller: Caller, target: Target, id: number): Statement<AttachmentRow | null> {
-  const place = 'task' in target ? sql`a.task = ${target.task}` : sql`a.project = ${target.project}`;
-  return firstRow<AttachmentRow>(sql`
-    SELECT ${columns} FROM attachments a ${uploader}
-    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
+  const place = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
+  return firstRow(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
 }
 
 /** The attachment that clients know by this key, if the caller sees its task or project. */
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
-  return firstRow<AttachmentRow>(sql`
-    SELECT ${columns} FROM attachments a ${uploader}
-    WHERE a.s3_key = ${s3Key} AND a.ws = ${caller.workspace} AND (
-      EXISTS (SELECT 1 FROM tasks t WHERE t.id = a.task AND ${taskVisible(caller)})
-      OR EXISTS (SELECT 1 FROM projects p WHERE p.id = a.project AND p.ws = ${caller.workspace}
-        AND ${projectVisible(caller, sql`p.id`)}))`);
+  return firstRow(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
+      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${taskVisible(caller)})
+      OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${caller.workspace}
+        AND ${projectVisible(caller, p.id)}))`);
 }
 
 /** The first version of the file to which an attachment of the task belongs. */
@@ -98,8 +102,8 @@ export function findFirstVersion(
   id: number | null,
 ): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`
-    SELECT coalesce(a.parent, a.id) AS id FROM attachments a
-    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND a.task = ${task}`);
+    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${a.task} = ${task}`);
 }
 
 export interface AttachmentDraft {
@@ -115,7 +119,7 @@ export interface AttachmentDraft {
 }
 
 /** Id of the attachment that the same batch inserted. */
-export const newestAttachment = sql`(SELECT max(id) FROM attachments)`;
+export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
 
 export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: number): Statement<void>[] {
   const { parent } = draft;
@@ -130,7 +134,7 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
         version:
           parent === null
             ? 1
-            : sql`coalesce((SELECT max(o.version) FROM attachments o WHERE o.parent = ${parent}), 1) + 1`,
+            : sql`coalesce((SELECT max(${o.version}) FROM ${o} WHERE ${o.parent} = ${parent}), 1) + 1`,
         file_name: draft.fileName,
         file_type: draft.fileType,
         file_size: draft.fileSize,
@@ -147,8 +151,10 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
 function supersede(caller: Caller, first: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE attachments SET latest = 0 WHERE ws = ${caller.workspace} AND latest = 1 AND id IN (
-        SELECT ${first} UNION ALL SELECT o.id FROM attachments o WHERE o.parent = ${first} AND o.parent IS NOT NULL)`),
+      UPDATE ${attachments} SET ${attachments.latest} = 0 WHERE ${attachments.ws} = ${caller.workspace}
+        AND ${attachments.latest} = 1 AND ${attachments.id} IN (
+        SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first}
+          AND ${o.parent} IS NOT NULL)`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }

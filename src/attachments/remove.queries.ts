@@ -1,7 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { type Target, targetVisible } from './attachments.queries.ts';
+import { attachments, objectsToDelete, storage } from './attachments.sql.ts';
+
+const a = names(attachments, 'a');
+const o = names(attachments, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const v = names(attachments, 'v');
 
 /** A file with all of its versions, and what decides who may remove it. */
 export interface FileRow {
@@ -17,36 +26,40 @@ export interface FileRow {
 /** Condition: the column is the id of a version of the file. */
 function isVersionOf(id: SQL, first: SQL): SQL {
   return sql`${id} IN (
-    SELECT ${first} UNION ALL SELECT o.id FROM attachments o WHERE o.parent = ${first} AND o.parent IS NOT NULL)`;
+    SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first} AND ${o.parent} IS NOT NULL)`;
 }
 
 /** The file to which an attachment belongs, if the caller sees it. */
 export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
-  const isHere = 'task' in target ? sql`a.task = ${target.task}` : sql`a.project = ${target.project}`;
-  const versions = sql`attachments v WHERE v.ws = a.ws AND ${isVersionOf(sql`v.id`, sql`coalesce(a.parent, a.id)`)}`;
+  const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
+  const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
+    AND ${isVersionOf(v.id, sql`coalesce(${a.parent}, ${a.id})`)}`;
   return firstRow<FileRow>(sql`
-    SELECT coalesce(a.parent, a.id) AS first, a.file_name AS file_name,
+    SELECT coalesce(${a.parent}, ${a.id}) AS first, ${a.file_name} AS file_name,
       (SELECT count(*) FROM ${versions}) AS versions,
-      (SELECT count(*) FROM ${versions} AND v.uploaded_by <> ${caller.member}) AS "foreign",
-      EXISTS (SELECT 1 FROM projects p
-        WHERE p.id = coalesce(a.project, (SELECT t.project FROM tasks t WHERE t.id = a.task))
-          AND p.owner = ${caller.member}) AS owns_project
-    FROM attachments a
-    WHERE a.id = ${id} AND a.ws = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
+      (SELECT count(*) FROM ${versions} AND ${v.uploaded_by} <> ${caller.member}) AS "foreign",
+      EXISTS (SELECT 1 FROM ${p}
+        WHERE ${p.id} = coalesce(${a.project}, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${a.task}))
+          AND ${p.owner} = ${caller.member}) AS owns_project
+    FROM ${a}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }
 
 /** Removes a file with all versions, lists their objects for deletion, and frees the storage. */
 export function removeFile(caller: Caller, { first, versions }: FileRow, now: number): Statement[] {
-  const isVersion = isVersionOf(sql`id`, sql`${first}`);
+  const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
   return [
     write(sql`
-      INSERT INTO objects_to_delete (object_key, delete_at)
-      SELECT object_key, ${now} FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion}`),
+      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
+      SELECT ${attachments.object_key}, ${now} FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace}
+        AND ${isVersion}`),
     write(sql`
-      UPDATE storage SET used = used - (
-        SELECT coalesce(sum(file_size), 0) FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion})
-      WHERE ws = ${caller.workspace}`),
-    write(sql`DELETE FROM attachments WHERE ws = ${caller.workspace} AND ${isVersion}`),
+      UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
+        SELECT coalesce(sum(${attachments.file_size}), 0) FROM ${attachments}
+          WHERE ${attachments.ws} = ${caller.workspace}
+          AND ${isVersion})
+      WHERE ${storage.ws} = ${caller.workspace}`),
+    write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
     // A version that was added in between may belong to somebody else.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
@@ -54,7 +67,7 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, now: nu
 
 /** Objects of a file, to be deleted after its rows. */
 export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
-  return rows<{ object_key: string }>(sql`
-    SELECT object_key FROM attachments
-    WHERE ws = ${caller.workspace} AND ${isVersionOf(sql`id`, sql`${first}`)}`);
+  return rows(sql`
+    SELECT ${columns({ object_key: attachments.object_key })} FROM ${attachments}
+    WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }

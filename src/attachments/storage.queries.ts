@@ -1,52 +1,52 @@
-import { sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import type { Target } from './attachments.queries.ts';
-import { uploads } from './attachments.sql.ts';
+import { attachments, storage, uploads } from './attachments.sql.ts';
 
+const excluded = names(storage, 'excluded');
+const a = names(attachments, 'a');
+const bytes = names(storage, 'storage');
+const s = names(storage, 's');
+const u = names(uploads, 'u');
+
+const storageColumns = columns({ used: s.used, reserved: s.reserved });
 /** Bytes that count against the plan. */
-export interface Storage {
-  used: number;
-  reserved: number;
-}
+export type Storage = Row<typeof storageColumns>;
 
 export function findStorage(caller: Caller): Statement<Storage> {
-  const found = firstRow<Storage>(sql`
-    SELECT s.used AS used, s.reserved AS reserved FROM storage s WHERE s.ws = ${caller.workspace}`);
+  const found = firstRow(sql`
+    SELECT ${storageColumns} FROM ${s} WHERE ${s.ws} = ${caller.workspace}`);
   return { ...found, read: (rows) => found.read(rows) ?? { used: 0, reserved: 0 } };
 }
 
+const listed = columns({
+  s3_key: u.s3_key,
+  ws: u.ws,
+  task: u.task,
+  session: u.session,
+  file_name: u.file_name,
+  file_type: u.file_type,
+  file_size: u.file_size,
+  reserved: u.reserved,
+  confirmed: u.confirmed,
+  expires_at: u.expires_at,
+});
 /** An upload that has not ended. */
-export interface UploadRow {
-  s3_key: string;
-  ws: number;
-  task: number | null;
-  session: string | null;
-  file_name: string;
-  file_type: string;
-  file_size: number;
-  reserved: number;
-  confirmed: number;
-  expires_at: number;
-}
-
-const columns = sql`
-  u.s3_key AS s3_key, u.ws AS ws, u.task AS task, u.session AS session, u.file_name AS file_name,
-  u.file_type AS file_type, u.file_size AS file_size, u.reserved AS reserved, u.confirmed AS confirmed,
-  u.expires_at AS expires_at`;
+export type UploadRow = Row<typeof listed>;
 
 export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
-  return firstRow<UploadRow>(sql`
-    SELECT ${columns} FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace}`);
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
 /** The upload that the same batch inserted. */
-export const newestUpload = sql`(SELECT max(id) FROM uploads)`;
+export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
-  return firstRow<UploadRow>(sql`
-    SELECT ${columns} FROM uploads u
-    WHERE u.id = ${id} AND u.ws = ${caller.workspace} AND u.member = ${caller.member}`);
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u}
+    WHERE ${u.id} = ${id} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
 
 export interface UploadDraft {
@@ -64,10 +64,10 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
   const { target, fileSize } = draft;
   return [
     write(sql`
-      INSERT INTO storage (ws, used, reserved)
+      INSERT INTO ${into(storage, 'ws', 'used', 'reserved')}
       SELECT ${caller.workspace}, 0, ${fileSize} WHERE ${fileSize} <= ${bytesMax}
-      ON CONFLICT (ws) DO UPDATE SET reserved = storage.reserved + excluded.reserved
-      WHERE storage.used + storage.reserved + excluded.reserved <= ${bytesMax}`),
+      ON CONFLICT (${storage.ws}) DO UPDATE SET ${storage.reserved} = ${bytes.reserved} + ${excluded.reserved}
+      WHERE ${bytes.used} + ${bytes.reserved} + ${excluded.reserved} <= ${bytesMax}`),
     assertUnchanged(sql`changes() = 1`),
     write(
       queryBuilder.insert(uploads).values({
@@ -94,49 +94,55 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
 export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE storage SET used = storage.used + u.file_size, reserved = storage.reserved - u.reserved
-      FROM uploads u
-      WHERE storage.ws = ${caller.workspace} AND u.s3_key = ${s3Key} AND u.ws = storage.ws AND u.confirmed = 0
-        AND (u.reserved = u.file_size OR storage.used + storage.reserved + u.file_size - u.reserved <= ${bytesMax})`),
+      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${u.file_size},
+        ${storage.reserved} = ${bytes.reserved} - ${u.reserved}
+      FROM ${u}
+      WHERE ${bytes.ws} = ${caller.workspace} AND ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}
+        AND ${u.confirmed} = 0
+        AND (${u.reserved} = ${u.file_size}
+          OR ${bytes.used} + ${bytes.reserved} + ${u.file_size} - ${u.reserved} <= ${bytesMax})`),
     assertUnchanged(sql`changes() = 1`),
-    write(sql`DELETE FROM uploads WHERE s3_key = ${s3Key} AND session IS NOT NULL`),
-    write(sql`UPDATE uploads SET reserved = 0, confirmed = 1 WHERE s3_key = ${s3Key}`),
+    write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key} AND ${uploads.session} IS NOT NULL`),
+    write(sql`UPDATE ${uploads} SET ${uploads.reserved} = 0, ${uploads.confirmed} = 1
+      WHERE ${uploads.s3_key} = ${s3Key}`),
   ];
 }
 
 /** Undoes the batch if the upload has become an attachment or has ended. */
 export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM uploads u WHERE u.s3_key = ${s3Key} AND u.ws = ${caller.workspace} AND u.confirmed = 0)`);
+    SELECT 1 FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.confirmed} = 0)`);
 }
 
 /** Releases the reserved bytes of an unconfirmed upload, once, and keeps the upload. */
 export function release(s3Key: string): Statement<void>[] {
   return [
     write(sql`
-      UPDATE storage SET reserved = storage.reserved - u.reserved FROM uploads u
-      WHERE u.s3_key = ${s3Key} AND u.ws = storage.ws`),
-    write(sql`UPDATE uploads SET reserved = 0 WHERE s3_key = ${s3Key}`),
+      UPDATE ${storage} SET ${storage.reserved} = ${bytes.reserved} - ${u.reserved} FROM ${u}
+      WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}`),
+    write(sql`UPDATE ${uploads} SET ${uploads.reserved} = 0 WHERE ${uploads.s3_key} = ${s3Key}`),
   ];
 }
 
 /** Ends an upload: releases its bytes, once, and deletes its row. */
 export function endUpload(s3Key: string): Statement<void>[] {
-  return [...release(s3Key), write(sql`DELETE FROM uploads WHERE s3_key = ${s3Key}`)];
+  return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
 }
 
 /** Whether an upload has become an attachment. */
 export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
-  return firstRow<{ id: number }>(sql`SELECT a.id AS id FROM attachments a WHERE a.s3_key = ${s3Key}`);
+  return firstRow(sql`SELECT ${columns({ id: a.id })} FROM ${a} WHERE ${a.s3_key} = ${s3Key}`);
 }
 
 /** Expired uploads, the oldest first. */
 export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
-  return rows<UploadRow>(sql`
-    SELECT ${columns} FROM uploads u WHERE u.expires_at <= ${now} ORDER BY u.expires_at LIMIT ${limit}`);
+  return rows(sql`
+    SELECT ${listed} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
 /** Moves an upload back in the queue: one that always fails would otherwise be first in every run. */
 export function postpone(s3Key: string, until: number): Statement<void> {
-  return write(sql`UPDATE uploads SET expires_at = ${until} WHERE s3_key = ${s3Key}`);
+  return write(
+    sql`UPDATE ${uploads} SET ${uploads.expires_at} = ${until} WHERE ${uploads.s3_key} = ${s3Key}`,
+  );
 }

@@ -1,6 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, guardStatement, inList, rows, type Statement, write } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { memberships, workspaces } from '../workspaces/workspaces.sql.ts';
 import { browserSessions } from './browser-session.sql.ts';
+
+const p = names(memberships, 'p');
+const s = names(browserSessions, 's');
+const u = names(users, 'u');
+const w = names(workspaces, 'w');
 
 export interface SessionPerson {
   id: string;
@@ -25,15 +32,16 @@ export interface NewSession {
 export function insertBrowserSession({ idHash, userId, userAgent, expiresAt }: NewSession, now: number) {
   return write(sql`
     INSERT INTO ${browserSessions} (id_hash, user_id, user_agent, created_at, expires_at)
-    SELECT ${idHash}, u.id, ${userAgent}, ${now}, ${expiresAt} FROM users u
-    WHERE u.id = ${userId} AND u.deleted_at IS NULL`);
+    SELECT ${idHash}, ${u.id}, ${userAgent}, ${now}, ${expiresAt} FROM ${u}
+    WHERE ${u.id} = ${userId} AND ${u.deleted_at} IS NULL`);
 }
 
 export function findSessionPerson(idHash: string, now: number) {
   return firstRow<SessionPerson>(sql`
-    SELECT u.id AS id, u.email AS email, u.name AS name, u.image AS image, s.expires_at AS expiresAt
-    FROM browser_sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
+    SELECT ${u.id} AS id, ${u.email} AS email, ${u.name} AS name, ${u.image} AS image,
+      ${s.expires_at} AS expiresAt
+    FROM ${s} JOIN ${u} ON ${u.id} = ${s.user_id}
+    WHERE ${s.id_hash} = ${idHash} AND ${s.expires_at} > ${now}`);
 }
 
 export interface SessionInWorkspace extends SessionPerson {
@@ -44,36 +52,38 @@ export interface SessionInWorkspace extends SessionPerson {
 /** The person of a session, and whether they are in the workspace. */
 export function findSessionInWorkspace(idHash: string, workspaceId: string, now: number) {
   return firstRow<SessionInWorkspace>(sql`
-    SELECT u.id AS id, u.email AS email, u.name AS name, u.image AS image, s.expires_at AS expiresAt,
-      (SELECT w.cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-        WHERE p.user_id = u.id AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL) AS cell
-    FROM browser_sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.id_hash = ${idHash} AND s.expires_at > ${now}`);
+    SELECT ${u.id} AS id, ${u.email} AS email, ${u.name} AS name, ${u.image} AS image,
+      ${s.expires_at} AS expiresAt,
+      (SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+        WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL) AS cell
+    FROM ${s} JOIN ${u} ON ${u.id} = ${s.user_id}
+    WHERE ${s.id_hash} = ${idHash} AND ${s.expires_at} > ${now}`);
 }
 
 /** Raises unless the person is still signed in in this browser. */
 export function guardBrowserSession(idHash: string, userId: string, now: number) {
   return guardStatement(sql`EXISTS (
-    SELECT 1 FROM browser_sessions s
-    WHERE s.id_hash = ${idHash} AND s.user_id = ${userId} AND s.expires_at > ${now})`);
+    SELECT 1 FROM ${s}
+    WHERE ${s.id_hash} = ${idHash} AND ${s.user_id} = ${userId} AND ${s.expires_at} > ${now})`);
 }
 
 export function deleteBrowserSession(idHash: string) {
-  return write(sql`DELETE FROM browser_sessions WHERE id_hash = ${idHash}`);
+  return write(sql`DELETE FROM ${browserSessions} WHERE ${browserSessions.id_hash} = ${idHash}`);
 }
 
 /** Deletes a bounded number a run. */
 export function deleteExpiredSessions(now: number) {
   return write(sql`
-    DELETE FROM browser_sessions WHERE id_hash IN (
-      SELECT s.id_hash FROM browser_sessions s WHERE s.expires_at <= ${now}
-      ORDER BY s.expires_at LIMIT ${CLEAN_ROWS_MAX})`);
+    DELETE FROM ${browserSessions} WHERE ${browserSessions.id_hash} IN (
+      SELECT ${s.id_hash} FROM ${s} WHERE ${s.expires_at} <= ${now}
+      ORDER BY ${s.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }
 
 /** Which of these browsers somebody is signed in in. */
 export function areSignedIn(idHashes: readonly string[], now: number): Statement<Set<string>> {
   const found = rows<{ id_hash: string }>(
-    sql`SELECT s.id_hash AS id_hash FROM browser_sessions s WHERE s.id_hash IN ${inList(idHashes)} AND s.expires_at > ${now}`,
+    sql`SELECT ${s.id_hash} AS id_hash FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}
+      AND ${s.expires_at} > ${now}`,
   );
   return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };
 }

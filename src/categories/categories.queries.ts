@@ -1,6 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { hourChanges } from './categories.sql.ts';
+
+const c = names(taskCategories, 'c');
+const h = names(hourChanges, 'h');
+const n = names(tasks, 'n');
 
 /** Categories and types are alike, but that a type is one of a category. */
 export type Kind = 'category' | 'type';
@@ -18,9 +25,9 @@ export interface ItemState {
 }
 
 function columns(kind: Kind): SQL {
-  const category = kind === 'category' ? sql`c.id` : sql`c.category`;
-  return sql`c.id AS id, ${category} AS category, c.key AS key, c.value AS value,
-    c.default_estimated_hours AS hours, c.is_active AS is_active`;
+  const category = kind === 'category' ? c.id : sql`c.category`;
+  return sql`${c.id} AS id, ${category} AS category, ${c.key} AS key, ${c.value} AS value,
+    ${c.default_estimated_hours} AS hours, c.is_active AS is_active`;
 }
 
 export function listItems(caller: Caller, kind: Kind): Statement<ItemState[]> {
@@ -41,7 +48,8 @@ export function countItems(caller: Caller, kind: Kind): Statement<number> {
 export function assertItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
-    AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours} AND c.is_active = ${item.is_active})`);
+    AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours}
+      AND c.is_active = ${item.is_active})`);
 }
 
 /** The item that the same batch inserted. */
@@ -63,8 +71,9 @@ interface ItemDraft {
 /** A key that is taken gets a number, which no other one has. */
 export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
   return write(sql`
-    INSERT INTO task_categories (ws, key, value, default_estimated_hours)
-    SELECT ${caller.workspace}, ${freeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value}, ${hours}`);
+    INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
+    SELECT ${caller.workspace}, ${freeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
+      ${hours}`);
 }
 
 export function insertType(
@@ -74,9 +83,9 @@ export function insertType(
 ): Statement<void> {
   const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
   return write(sql`
-    INSERT INTO task_types (ws, category, key, value, default_estimated_hours)
-    SELECT c.ws, c.id, ${freeKey('type', key, taken)}, ${value}, ${hours}
-    FROM task_categories c WHERE c.ws = ${caller.workspace} AND c.id = ${category}`);
+    INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
+    SELECT ${c.ws}, ${c.id}, ${freeKey('type', key, taken)}, ${value}, ${hours}
+    FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${category}`);
 }
 
 function freeKey(kind: Kind, key: string, among: SQL): SQL {
@@ -94,8 +103,8 @@ export function updateItem(caller: Caller, kind: Kind, item: ItemState): Stateme
 /** Lets the tasks of a category follow its default hours, from the first one on. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
-    INSERT INTO hour_changes (category, ws, position) VALUES (${category}, ${caller.workspace}, 0)
-    ON CONFLICT (category) DO UPDATE SET position = 0`);
+    INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
+    ON CONFLICT (${hourChanges.category}) DO UPDATE SET ${hourChanges.position} = 0`);
 }
 
 export interface HourChange {
@@ -105,16 +114,16 @@ export interface HourChange {
 
 export function listHourChanges(limit: number): Statement<HourChange[]> {
   return rows<HourChange>(sql`
-    SELECT h.category AS category, h.ws AS ws FROM hour_changes h ORDER BY h.category LIMIT ${limit}`);
+    SELECT ${h.category} AS category, ${h.ws} AS ws FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
 /** The next tasks of a category, as a SELECT of ids: what is left to look at. */
 export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
   return sql`
-    SELECT n.id FROM tasks n INDEXED BY tasks_by_category
-    WHERE n.category = ${category} AND n.category IS NOT NULL AND n.ws = ${ws}
-    AND n.id > (SELECT h.position FROM hour_changes h WHERE h.category = ${category})
-    ORDER BY n.id LIMIT ${limit}`;
+    SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
+    WHERE ${n.category} = ${category} AND ${n.category} IS NOT NULL AND ${n.ws} = ${ws}
+    AND ${n.id} > (SELECT ${h.position} FROM ${h} WHERE ${h.category} = ${category})
+    ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
 /** Goes on behind these tasks; ends the change where there were none. Answers how many there were. */
@@ -122,9 +131,11 @@ export function advance(change: HourChange, limit: number): Statement[] {
   const next = nextTasks(change, limit);
   return [
     number(sql`SELECT count(*) AS n FROM (${next})`),
-    write(sql`DELETE FROM hour_changes WHERE category = ${change.category} AND NOT EXISTS (${next})`),
+    write(
+      sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
+    ),
     write(sql`
-      UPDATE hour_changes SET position = (SELECT max(x.id) FROM (${next}) x)
+      UPDATE ${hourChanges} SET position = (SELECT max(x.id) FROM (${next}) x)
       WHERE category = ${change.category} AND EXISTS (${next})`),
   ];
 }

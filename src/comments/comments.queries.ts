@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { contentWithin } from '../comment-contents/long-pages.queries.ts';
 import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
 import { countComment } from '../counters/comment-counts.queries.ts';
@@ -6,10 +5,34 @@ import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { columns, into, leftJoined, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { forgetComment, indexComment } from '../search/comment-search.queries.ts';
 import { searchKeyOf } from '../search/search-key.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
+import { comments } from './comments.sql.ts';
+
+const c = names(comments, 'c');
+const found = leftJoined(comments, 'c');
+const m = names(members, 'm');
+const n = names(comments, 'n');
+const o = names(comments, 'o');
+const t = names(tasks, 't');
+const intoComments = into(
+  comments,
+  'ws',
+  'task',
+  'author',
+  'project',
+  'assignee',
+  'archived',
+  'day',
+  'created_at',
+  'content',
+  'content_key',
+);
 
 export interface CommentRow {
   id: number;
@@ -26,30 +49,33 @@ export interface CommentRow {
 export type PagedCommentRow = Omit<CommentRow, 'content'> & PagedContent;
 
 const columnsWith = (content: SQL) => sql`
-  c.id AS id, c.task AS task, ${content}, m.user_id AS author_id, m.name AS author_name,
-  m.email AS author_email, c.created_at AS created_at`;
+  ${c.id} AS id, ${c.task} AS task, ${content}, ${m.user_id} AS author_id, ${m.name} AS author_name,
+  ${m.email} AS author_email, ${c.created_at} AS created_at`;
 
-const upTo = (bytes: number) => columnsWith(contentWithin(sql`c.bytes <= ${bytes}`));
+const upTo = (bytes: number) => columnsWith(contentWithin(sql`${c.bytes} <= ${bytes}`));
 
 /** Oldest first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
   return rows<PagedCommentRow>(sql`
-    SELECT ${upTo(bytesEach(range.limit + 1))} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
-    WHERE c.ws = ${caller.workspace} AND c.task = ${task}
-    AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`);
+    SELECT ${upTo(bytesEach(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
+    AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
 }
 
 /** How many comments a task has; -1 if the caller may not see the task. */
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
-    SELECT coalesce((SELECT t.comment_count FROM tasks t WHERE t.id = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+    SELECT coalesce((SELECT ${t.comment_count}
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
 }
 
 /** The last comments of one task, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
   const newestFirst = rows<PagedCommentRow>(sql`
-    SELECT ${upTo(bytesEach(limit))} FROM comments c INDEXED BY comments_by_task CROSS JOIN members m ON m.no = c.author
-    WHERE c.ws = ${caller.workspace} AND c.task = ${task} ORDER BY c.id DESC LIMIT ${limit}`);
+    SELECT ${upTo(bytesEach(limit))} FROM ${c} INDEXED BY comments_by_task
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task} ORDER BY ${c.id} DESC LIMIT ${limit}`);
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
 }
 
@@ -75,26 +101,26 @@ export function listCommentsOfPage(
   pageIds: SQL,
   limits: CommentLimits,
 ): Statement<PagedCommentRow[]> {
-  const author = sql`octet_length(json_quote(m.name)) + octet_length(m.email) + octet_length(m.user_id)`;
+  const author = sql`octet_length(json_quote(${m.name})) + octet_length(${m.email}) + octet_length(${m.user_id})`;
   const columns = columnsWith(contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`));
   return rows<PagedCommentRow>(sql`
     WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
-      SELECT c.id, row_number() OVER newest_first, sum(c.bytes) OVER newest_first,
-        sum(c.bytes + ${author} + ${FRAME_BYTES}) OVER newest_first
+      SELECT ${c.id}, row_number() OVER newest_first, sum(${c.bytes}) OVER newest_first,
+        sum(${c.bytes} + ${author} + ${FRAME_BYTES}) OVER newest_first
       FROM (${pageIds}) page
-      CROSS JOIN comments c INDEXED BY comments_by_task ON c.task = page.id
-      CROSS JOIN members m ON m.no = c.author
-      WHERE c.ws = ${caller.workspace} AND c.id >= coalesce((
-        SELECT o.id FROM comments o INDEXED BY comments_by_task WHERE o.task = page.id
-        ORDER BY o.id DESC LIMIT 1 OFFSET ${limits.comments - 1}), 0)
-      WINDOW newest_first AS (PARTITION BY c.task ORDER BY c.id DESC ROWS UNBOUNDED PRECEDING))
-    SELECT ${columns} FROM newest n CROSS JOIN comments c ON c.id = n.id CROSS JOIN members m ON m.no = c.author
+      CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = page.id
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+      WHERE ${c.ws} = ${caller.workspace} AND ${c.id} >= coalesce((
+        SELECT ${o.id} FROM ${o} INDEXED BY comments_by_task WHERE ${o.task} = page.id
+        ORDER BY ${o.id} DESC LIMIT 1 OFFSET ${limits.comments - 1}), 0)
+      WINDOW newest_first AS (PARTITION BY ${c.task} ORDER BY ${c.id} DESC ROWS UNBOUNDED PRECEDING))
+    SELECT ${columns} FROM newest n CROSS JOIN ${c} ON ${c.id} = n.id CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE n.place = 1 OR (n.content_bytes <= ${limits.contentBytes} AND n.all_bytes <= ${limits.allBytes})
-    ORDER BY c.id`);
+    ORDER BY ${c.id}`);
 }
 
 /** Answers whether a task has room for another comment, within the batch that adds it. */
-const hasRoom = sql`t.comment_count < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
+const hasRoom = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
 
 /**
  * Adds a comment; undoes the batch if the task is full. No comment is earlier than the newest of its workspace, however
@@ -104,33 +130,29 @@ export function insertComment(caller: Caller, task: number, content: string, now
   const today = wallClock(now, caller.timezone).date;
   return [
     write(sql`
-      INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
-      SELECT t.ws, t.id, ${caller.member}, t.project, t.assignee, t.archived, max(${today}, coalesce(l.day, '')),
+      INSERT INTO ${intoComments}
+      SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
+        max(${today}, coalesce(l.day, '')),
         max(${now}, coalesce(l.created_at, 0)), ${content}, ${searchKeyOf(content)}
-      FROM tasks t LEFT JOIN (
-        SELECT n.day AS day, n.created_at AS created_at FROM comments n INDEXED BY comments_by_day
-        WHERE n.ws = ${caller.workspace} ORDER BY n.day DESC, n.id DESC LIMIT 1) l ON true
-      WHERE t.ws = ${caller.workspace} AND t.id = ${task} AND ${hasRoom}`),
+      FROM ${t} LEFT JOIN (
+        SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
+        WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoom}`),
     assertUnchanged(sql`changes() = 1`),
     countComment(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),
   ];
 }
 
+const commentStateColumns = columns({ archived: t.archived, author: found.author, content: found.content });
 /** What a change reads of a comment, and of its task if the comment does not exist. */
-export interface CommentState {
-  archived: number;
-  /** Membership of the author; null if the task has no such comment. */
-  author: number | null;
-  content: string | null;
-}
+export type CommentState = Row<typeof commentStateColumns>;
 
 /** Null if the caller may not see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
-  return firstRow<CommentState>(sql`
-    SELECT t.archived AS archived, c.author AS author, c.content AS content
-    FROM tasks t LEFT JOIN comments c ON c.id = ${id} AND c.task = t.id AND c.ws = t.ws
-    WHERE t.id = ${task} AND ${taskVisible(caller)}`);
+  return firstRow(sql`
+    SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${found} ON ${found.id} = ${id} AND ${found.task} = ${t.id} AND ${found.ws} = ${t.ws}
+    WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
 }
 
 /** A comment of a task. */
@@ -143,8 +165,9 @@ export interface CommentKey {
 export function updateComment(caller: Caller, { task, id }: CommentKey, content: string): Statement<void>[] {
   return [
     write(sql`
-      UPDATE comments SET content = ${content}, content_key = ${searchKeyOf(content)}
-      WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} AND author = ${caller.member}`),
+      UPDATE ${comments} SET ${comments.content} = ${content}, ${comments.content_key} = ${searchKeyOf(content)}
+      WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task} AND ${comments.id} = ${id}
+        AND ${comments.author} = ${caller.member}`),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
     indexComment(caller.workspace, sql`${id}`, content),
@@ -157,21 +180,22 @@ export function deleteComment(
   { task, id }: CommentKey,
   isAnyones: boolean,
 ): Statement<void>[] {
-  const own = isAnyones ? sql`` : sql`AND author = ${caller.member}`;
+  const own = isAnyones ? sql`` : sql`AND ${comments.author} = ${caller.member}`;
   return [
     countComment(sql`${id}`, -1),
     write(sql`
-      DELETE FROM comments WHERE ws = ${caller.workspace} AND task = ${task} AND id = ${id} ${own}`),
+      DELETE FROM ${comments} WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task}
+        AND ${comments.id} = ${id} ${own}`),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
   ];
 }
 
 /** Id of the comment that the same batch inserted. */
-export const newestComment = sql`(SELECT max(id) FROM comments)`;
+export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
 export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
   return row<CommentRow>(sql`
-    SELECT ${columnsWith(contentWithin(sql`true`))} FROM comments c CROSS JOIN members m ON m.no = c.author
-    WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
+    SELECT ${columnsWith(contentWithin(sql`true`))} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${id}`);
 }

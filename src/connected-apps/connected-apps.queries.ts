@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { columns, type SQL, sql } from '../kernel/sql.ts';
 import { credentials } from './connected-apps.sql.ts';
 
 export interface CredentialRow {
@@ -16,23 +16,32 @@ export interface CredentialRow {
   revokedAt: number | null;
 }
 
-const columns = sql`
-  id, kind, name, prefix, scopes, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt,
-  revoked_at AS revokedAt`;
+const listed = columns({
+  id: credentials.id,
+  kind: credentials.kind,
+  name: credentials.name,
+  prefix: credentials.prefix,
+  scopes: credentials.scopes,
+  createdAt: credentials.created_at,
+  lastUsedAt: credentials.last_used_at,
+  expiresAt: credentials.expires_at,
+  revokedAt: credentials.revoked_at,
+});
 
 /** Nobody sees another person's credentials, whatever the role. */
 function own(caller: Caller): SQL {
-  return sql`ws = ${caller.workspace} AND member = ${caller.member}`;
+  return sql`${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}`;
 }
 
 export function listCredentials(caller: Caller, range: Range) {
   return rows<CredentialRow>(sql`
-    SELECT ${columns} FROM credentials WHERE ${own(caller)}
-    AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])} ORDER BY id DESC ${limitOf(range)}`);
+    SELECT ${listed} FROM ${credentials} WHERE ${own(caller)}
+    AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
+      ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
 }
 
 export function countCredentials(caller: Caller) {
-  return number(sql`SELECT count(*) AS n FROM credentials WHERE ${own(caller)}`);
+  return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${own(caller)}`);
 }
 
 export function insertCredential(
@@ -49,17 +58,19 @@ export function insertCredential(
 
 export function findCredentialByHash(caller: Caller, hash: string) {
   return firstRow<CredentialRow>(
-    sql`SELECT ${columns} FROM credentials WHERE ${own(caller)} AND hash = ${hash}`,
+    sql`SELECT ${listed} FROM ${credentials} WHERE ${own(caller)} AND ${credentials.hash} = ${hash}`,
   );
 }
 
 export function findCredential(caller: Caller, id: number) {
-  return firstRow<CredentialRow>(sql`SELECT ${columns} FROM credentials WHERE ${own(caller)} AND id = ${id}`);
+  return firstRow<CredentialRow>(sql`SELECT ${listed}
+    FROM ${credentials} WHERE ${own(caller)} AND ${credentials.id} = ${id}`);
 }
 
 /** Answers the id, even if it was revoked before; null if the caller has no such credential. */
 export function revokeCredential(caller: Caller, id: number, now: number) {
   return firstRow<{ id: number }>(sql`
-    UPDATE credentials SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} AND ${own(caller)}
-    RETURNING id`);
+    UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
+      WHERE ${credentials.id} = ${id} AND ${own(caller)}
+    RETURNING ${credentials.id}`);
 }

@@ -1,5 +1,26 @@
-import { sql } from 'drizzle-orm';
 import { firstRow, number, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
+import { credentials } from './connected-apps.sql.ts';
+
+const excluded = names(credentials, 'excluded');
+const old = names(credentials, 'credentials');
+const m = names(activeMembers, 'm');
+const w = names(workspaces, 'w');
+const intoCredentials = into(
+  credentials,
+  'hash',
+  'ws',
+  'member',
+  'kind',
+  'name',
+  'prefix',
+  'scopes',
+  'client_id',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+);
 
 /** An access token from a code exchange, as its cell stores it. */
 export interface OAuthToken {
@@ -20,25 +41,29 @@ export interface OAuthToken {
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`
-    INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, client_id, created_at, expires_at, revoked_at)
-    SELECT ${token.hash}, w.no, m.no, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes}, ${token.clientId},
+    INSERT INTO ${intoCredentials}
+    SELECT ${token.hash}, ${w.no}, ${m.no}, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes},
+      ${token.clientId},
       ${now}, ${token.expiresAt}, ${revokedAt}
-    FROM workspaces w JOIN active_members m ON m.ws = w.no
-    WHERE w.id = ${token.workspaceId} AND m.user_id = ${token.userId}
-    ON CONFLICT (hash) DO UPDATE SET revoked_at = coalesce(credentials.revoked_at, excluded.revoked_at)`);
+    FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
+    WHERE ${w.id} = ${token.workspaceId} AND ${m.user_id} = ${token.userId}
+    ON CONFLICT (${credentials.hash}) DO UPDATE
+      SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
 }
 
 export function countOAuthToken(hash: string) {
-  return number(sql`SELECT count(*) AS n FROM credentials WHERE hash = ${hash}`);
+  return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${credentials.hash} = ${hash}`);
 }
 
 export function findOAuthToken(hash: string) {
   return firstRow<{ clientId: string | null }>(sql`
-    SELECT client_id AS clientId FROM credentials WHERE hash = ${hash} AND kind = 'oauth'`);
+    SELECT ${credentials.client_id} AS clientId FROM ${credentials} WHERE ${credentials.hash} = ${hash}
+      AND ${credentials.kind} = 'oauth'`);
 }
 
 export function revokeOAuthToken(hash: string, clientId: string, now: number) {
   return write(sql`
-    UPDATE credentials SET revoked_at = coalesce(revoked_at, ${now})
-    WHERE hash = ${hash} AND kind = 'oauth' AND client_id = ${clientId}`);
+    UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
+    WHERE ${credentials.hash} = ${hash} AND ${credentials.kind} = 'oauth'
+      AND ${credentials.client_id} = ${clientId}`);
 }

@@ -1,13 +1,19 @@
-import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { credentials } from './connected-apps.sql.ts';
+
+const c = names(credentials, 'c');
 
 /** Answers the deleted rows. The newest row stays, so that no id is given twice. */
 export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
-    DELETE FROM credentials WHERE id IN (
-      SELECT c.id FROM credentials c INDEXED BY credentials_ended
-      WHERE min(coalesce(c.revoked_at, c.expires_at), coalesce(c.expires_at, c.revoked_at)) <= ${endedBefore}
-        AND coalesce(c.revoked_at, c.expires_at) IS NOT NULL AND c.id < (SELECT max(id) FROM credentials)
-      ORDER BY min(coalesce(c.revoked_at, c.expires_at), coalesce(c.expires_at, c.revoked_at)) LIMIT ${limit})
-    RETURNING id`);
+    DELETE FROM ${credentials} WHERE ${credentials.id} IN (
+      SELECT ${c.id} FROM ${c} INDEXED BY credentials_ended
+      WHERE min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at},
+        ${c.revoked_at})) <= ${endedBefore}
+        AND coalesce(${c.revoked_at}, ${c.expires_at}) IS NOT NULL
+          AND ${c.id} < (SELECT max(${credentials.id}) FROM ${credentials})
+      ORDER BY min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at}, ${c.revoked_at}))
+        LIMIT ${limit})
+    RETURNING ${credentials.id}`);
 }

@@ -1,7 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { inList, rows, type Statement } from '../kernel/database.ts';
+import { columns, names, type SQL, sql } from '../kernel/sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { memberNumber } from './counts.queries.ts';
+
+const mk = names(members, 'mk');
+const mn = names(members, 'mn');
 
 /** Whose tasks a list asks for: of these people, and those of nobody. */
 export interface Assignees {
@@ -17,7 +21,8 @@ export function onlyPerson({ userIds, orNobody }: Assignees): string | null {
 
 /** Selects the numbers `no` of these people, also of those who left. */
 export function numbersOf(caller: Caller, { userIds }: Pick<Assignees, 'userIds'>): SQL {
-  return sql`SELECT mn.no AS no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id IN ${inList(userIds)}`;
+  return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
+    AND ${mn.user_id} IN ${inList(userIds)}`;
 }
 
 /** Selects the assignee numbers `no`; 0 is nobody. */
@@ -39,6 +44,7 @@ export function isAssignedTo(caller: Caller, assignees: Assignees, assignee: SQL
 
 /** Those of these ids that belong to a present or former member of the workspace. */
 export function listKnownPeople(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
-  return rows<{ id: string }>(sql`
-    SELECT mk.user_id AS id FROM members mk WHERE mk.ws = ${caller.workspace} AND mk.user_id IN ${inList(userIds)}`);
+  return rows(sql`
+    SELECT ${columns({ id: mk.user_id })} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
+      AND ${mk.user_id} IN ${inList(userIds)}`);
 }

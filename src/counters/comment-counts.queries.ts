@@ -1,6 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
+import { columns, into, list, names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
+import { commentCounts, dayColumns } from './counters.sql.ts';
+
+const c = names(comments, 'c');
+const t = names(tasks, 't');
 
 /*
  * Exact totals without counting: comment_counts holds how many comments of unarchived tasks were written ever (month '')
@@ -9,9 +16,9 @@ import { addExcluded } from '../kernel/expressions.queries.ts';
  */
 
 const EVER = '';
-export const dayColumns = Array.from({ length: 31 }, (_, index) => `day${index + 1}`);
-export const countColumns = ['total', ...dayColumns];
-const columns = sql.raw(countColumns.join(', '));
+export const countColumns = ['total', ...dayColumns] as const;
+const key = list(commentCounts, 'ws', 'member', 'project', 'month');
+const allColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
 /** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
@@ -24,7 +31,7 @@ function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statem
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
   return write(sql`
-    INSERT INTO comment_counts (ws, member, project, month, ${columns})
+    INSERT INTO ${allColumns}
     SELECT ws, member, project, month, sum(amount), ${days} FROM (
       SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.assignee) AS member,
         iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
@@ -36,16 +43,17 @@ function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statem
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
       WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
-    ON CONFLICT (ws, member, project, month) DO UPDATE SET ${addExcluded(countColumns)}`);
+    ON CONFLICT (${key}) DO UPDATE SET ${addExcluded(countColumns)}`);
 }
 
 const placed = (amount: 1 | -1) => sql`
-  SELECT c.ws AS ws, c.project AS project, c.assignee AS assignee, c.archived AS archived, c.day AS day,
-    ${sql.raw(String(amount))} AS amount FROM comments c`;
+  SELECT ${c.ws} AS ws, ${c.project} AS project, ${c.assignee} AS assignee, ${c.archived} AS archived,
+    ${c.day} AS day,
+    ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
 /** Adds one comment to the counts, or subtracts it. */
 export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
-  return addComments(sql`${placed(amount)} WHERE c.id = ${id}`);
+  return addComments(sql`${placed(amount)} WHERE ${c.id} = ${id}`);
 }
 
 /**
@@ -53,27 +61,30 @@ export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
  * counts. The old values come from the comments themselves, so that no earlier read can move a counter. Runs after the
  * change of the tasks, in its batch.
  */
-export function moveComments(tasks: SQL): Statement<void>[] {
-  const isElsewhere = sql`(c.assignee <> t.assignee OR c.archived <> t.archived)`;
+export function moveComments(ids: SQL): Statement<void>[] {
+  const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
-    comments c INDEXED BY comments_by_task CROSS JOIN tasks t ON t.id = c.task
-    WHERE c.task IN (${tasks}) AND ${isElsewhere}`;
-  const columnsOf = (place: SQL, amount: 1 | -1) => sql`
-    SELECT c.ws AS ws, c.project AS project, ${place}.assignee AS assignee, ${place}.archived AS archived, c.day AS day,
+    ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}
+    WHERE ${c.task} IN (${ids}) AND ${isElsewhere}`;
+  const columnsOf = (place: typeof c | typeof t, amount: 1 | -1) => sql`
+    SELECT ${c.ws} AS ws, ${c.project} AS project, ${place.assignee} AS assignee, ${place.archived} AS archived,
+      ${c.day} AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
-    addComments(sql`${columnsOf(sql`c`, -1)} UNION ALL ${columnsOf(sql`t`, 1)}`),
+    addComments(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
     write(sql`
-      UPDATE comments AS c INDEXED BY comments_by_task SET assignee = t.assignee, archived = t.archived FROM tasks t
-      WHERE t.id = c.task AND c.task IN (${tasks}) AND ${isElsewhere}`),
+      UPDATE ${comments} AS c INDEXED BY comments_by_task
+        SET ${comments.assignee} = ${t.assignee}, ${comments.archived} = ${t.archived} FROM ${t}
+      WHERE ${t.id} = ${c.task} AND ${c.task} IN (${ids}) AND ${isElsewhere}`),
   ];
 }
 
 /** Deletes the counts of a project, except those of its assignees over all projects. */
 export function dropCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
-    DELETE FROM comment_counts WHERE ws = ${ws} AND project = ${id}
-    AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${ws})`);
+      DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
+      AND ${commentCounts.member} IN (SELECT 0 UNION ALL SELECT ${members.no} FROM ${members}
+        WHERE ${members.ws} = ${ws})`);
 }
 
 /** Recounts the comments of a project, except the rows of its assignees. */
@@ -81,7 +92,8 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   return [
     dropCommentCounts({ id, ws }),
     addComments(
-      sql`${placed(1)} INDEXED BY comments_by_project WHERE c.project = ${id} AND c.archived = 0 AND c.ws = ${ws}`,
+      sql`${placed(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
+        AND ${c.ws} = ${ws}`,
       inOneProject,
     ),
   ];
@@ -91,20 +103,24 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
 export function sumAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
-    write(sql`DELETE FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project = 0`),
+    write(sql`DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+      AND ${commentCounts.project} = 0`),
     write(sql`
-      INSERT INTO comment_counts (ws, member, project, month, ${columns})
-      SELECT ws, member, 0, month, ${sums} FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project > 0
-      GROUP BY ws, member, month`),
+      INSERT INTO ${allColumns}
+      SELECT ${commentCounts.ws}, ${commentCounts.member}, 0, ${commentCounts.month}, ${sums}
+        FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+        AND ${commentCounts.project} > 0
+      GROUP BY ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month}`),
   ];
 }
 
 /** Gives the comments of these tasks (a SELECT of ids) the values of their task; answers those that had others. */
-export function placeComments(tasks: SQL): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(sql`
-    UPDATE comments AS c INDEXED BY comments_by_task
-    SET project = t.project, assignee = t.assignee, archived = t.archived FROM tasks t
-    WHERE c.task IN (${tasks}) AND t.id = c.task
-    AND (c.project <> t.project OR c.assignee <> t.assignee OR c.archived <> t.archived)
-    RETURNING id`);
+export function placeComments(ids: SQL): Statement<{ id: number }[]> {
+  return rows(sql`
+    UPDATE ${comments} AS c INDEXED BY comments_by_task
+    SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
+      ${comments.archived} = ${t.archived} FROM ${t}
+    WHERE ${c.task} IN (${ids}) AND ${t.id} = ${c.task}
+    AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})
+    RETURNING ${columns({ id: comments.id })}`);
 }

@@ -1,12 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
-import { BUCKETS } from '../task-model/buckets.ts';
+import { into, list, type NameOf, names, type SQL, sql, type Table } from '../kernel/sql.ts';
 import type { NewState } from '../task-model/change.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
+import {
+  bucketColumns,
+  columnAt,
+  dueColumns,
+  dueDays,
+  followedColumns,
+  memberDays,
+  statusColumns,
+  taskCounts,
+} from './counters.sql.ts';
 import { addedStates, besideCutoffs, changedStates, type States } from './states.queries.ts';
+
+const f = names(followers, 'f');
+const t = names(tasks, 't');
 
 /*
  * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
@@ -15,11 +27,13 @@ import { addedStates, besideCutoffs, changedStates, type States } from './states
  * Data describes each counter table: the key under which a state counts, whether it counts, and what it adds to each
  * column. In these texts `@` stands for the old or the new side of the states `s`.
  */
-interface Counter {
-  table: string;
-  key: Record<string, string>;
+type Texts<Column extends string> = Partial<Record<Column, string>>;
+
+interface Counter<T extends Table> {
+  table: T;
+  key: Texts<NameOf<T>>;
   counts: string;
-  values: Record<string, string>;
+  values: Texts<NameOf<T>>;
   /** The source of the values. */
   weighs: readonly string[];
   /** Rows that each state counts in, as a table `r (row)`; one without. */
@@ -27,19 +41,18 @@ interface Counter {
 }
 
 const COMPLETED = taskStatuses.indexOf('completed');
-const every = (prefix: string, length: number) => Array.from({ length }, (_, index) => `${prefix}${index}`);
-const buckets = (prefix: string, amount = '1') =>
-  Object.fromEntries(
-    every(prefix, BUCKETS).map((column, bucket) => [column, `(@bucket = ${bucket}) * ${amount}`]),
-  );
-const statuses = (prefix: string, amount: string) =>
-  Object.fromEntries(
-    every(prefix, taskStatuses.length).map((column, status) => [column, `(@status = ${status}) * ${amount}`]),
-  );
+const buckets = <C extends string>(columns: readonly C[], amount = '1') =>
+  textsOf(columns, (bucket) => `(@bucket = ${bucket}) * ${amount}`);
+const statuses = <C extends string>(columns: readonly C[], amount: string) =>
+  textsOf(columns, (status) => `(@status = ${status}) * ${amount}`);
+
+function textsOf<C extends string>(columns: readonly C[], textOf: (index: number) => string) {
+  return Object.fromEntries(columns.map((column, index) => [column, textOf(index)])) as Record<C, string>;
+}
 
 /** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
-const holders: Counter = {
-  table: 'task_counts',
+const holders: Counter<typeof taskCounts> = {
+  table: taskCounts,
   rows: 'VALUES (0), (1), (2)',
   key: {
     ws: 's.ws',
@@ -49,32 +62,31 @@ const holders: Counter = {
   counts: '(r.column1 = 0 OR @assignee > 0)',
   weighs: ['@bucket', '@due', '@hours'],
   values: {
-    ...buckets('bucket'),
-    ...statuses('past', '(@archived = 0) * (@due < s.past_cutoff)'),
-    ...statuses('week', '(@archived = 0) * (@due < s.week_cutoff)'),
-    ...statuses('hours', '(@archived = 0) * @hours'),
+    ...buckets(bucketColumns),
+    ...statuses(statusColumns.past, '(@archived = 0) * (@due < s.past_cutoff)'),
+    ...statuses(statusColumns.week, '(@archived = 0) * (@due < s.week_cutoff)'),
+    ...statuses(statusColumns.hours, '(@archived = 0) * @hours'),
     past_hours: `(@archived = 0) * (@status <> ${COMPLETED}) * (@due < s.past_cutoff) * @hours`,
   },
 };
 
 /** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
-const followed = buckets('followed', '(r.column1 = 1)');
-const followedColumns = Object.keys(followed);
+const followed = buckets(followedColumns, '(r.column1 = 1)');
 
 /** Columns of task_counts over what is assigned. */
-export const assignedColumns = Object.keys(holders.values);
+export const assignedColumns = entriesOf(holders.values).map(([column]) => column);
 
-const dueDays: Counter = {
-  table: 'due_days',
+const ofDays: Counter<typeof dueDays> = {
+  table: dueDays,
   key: { project: 's.project', day: '@due' },
   counts: `(@archived = 0 AND @due <> '${NO_DEADLINE}')`,
   weighs: ['@status'],
-  values: statuses('status', '1'),
+  values: statuses(dueColumns, '1'),
 };
 
 const isDone = `(@status = ${COMPLETED})`;
-const memberDays: Counter = {
-  table: 'member_days',
+const ofMemberDays: Counter<typeof memberDays> = {
+  table: memberDays,
   rows: 'VALUES (0), (1)',
   key: {
     ws: 's.ws',
@@ -92,7 +104,7 @@ const memberDays: Counter = {
   },
 };
 
-export const memberDayColumns = Object.keys(memberDays.values);
+export const memberDayColumns = entriesOf(ofMemberDays.values).map(([column]) => column);
 
 /** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
@@ -100,8 +112,8 @@ export function countTasks(ws: number, selection: TaskSelection): Statement<void
   return [
     count(besideCutoffs(ws, states), withFollowed(holders)),
     countFollowers(states, true),
-    count(states, dueDays),
-    count(states, memberDays),
+    count(states, ofDays),
+    count(states, ofMemberDays),
   ];
 }
 
@@ -118,12 +130,12 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
       ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
-    ...(movesDay ? [count(states, dueDays)] : []),
-    ...(movesDay || movesAssignee ? [count(states, memberDays)] : []),
+    ...(movesDay ? [count(states, ofDays)] : []),
+    ...(movesDay || movesAssignee ? [count(states, ofMemberDays)] : []),
   ];
 }
 
-function withFollowed(counter: Counter): Counter {
+function withFollowed(counter: Counter<typeof taskCounts>): Counter<typeof taskCounts> {
   return { ...counter, values: { ...counter.values, ...followed } };
 }
 
@@ -131,31 +143,37 @@ function withFollowed(counter: Counter): Counter {
  * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Makes one row if both are the
  * same, and none if nothing changes.
  */
-function count(states: States, { table, key, counts, values, weighs, rows }: Counter): Statement<void> {
+function count<T extends Table>(states: States, counter: Counter<T>): Statement<void> {
+  const { table, counts, weighs, rows } = counter;
+  const [keys, values] = [entriesOf(counter.key), entriesOf(counter.values)];
   const old = (text: string) => text.replaceAll('@', 's.old_');
   const now = (text: string) => text.replaceAll('@', 's.new_');
-  const keys = Object.entries(key);
-  const columns = Object.keys(values);
+  const columns = values.map(([column]) => column);
+  const key = keys.map(([column]) => column);
+  const keyTexts = keys.map(([, text]) => text);
   const equal = (texts: readonly string[]) =>
     texts
       .filter((text) => text.includes('@'))
       .map((text) => `${old(text)} IS ${now(text)}`)
       .concat('1')
       .join(' AND ');
-  const stays = `(${now(counts)} AND ${equal(Object.values(key))})`;
-  const deltas = Object.values(values).map(
-    (value) => `iif(side.column1 = 0, ${stays} * (${now(value)}) - (${old(value)}), ${now(value)})`,
+  const stays = `(${now(counts)} AND ${equal(keyTexts)})`;
+  const deltas = values.map(
+    ([, value]) => `iif(side.column1 = 0, ${stays} * (${now(value)}) - (${old(value)}), ${now(value)})`,
   );
   return write(sql`
-    INSERT INTO ${sql.raw(table)} (${names([...Object.keys(key), ...columns])})
-    SELECT ${names(keys.map(([, text]) => (text.includes('@') ? `iif(side.column1 = 0, ${old(text)}, ${now(text)})` : text)))},
-      ${names(deltas)}
+    INSERT INTO ${into(table, ...key, ...columns)}
+    SELECT ${texts(keyTexts.map((text) => (text.includes('@') ? `iif(side.column1 = 0, ${old(text)}, ${now(text)})` : text)))},
+      ${texts(deltas)}
     FROM (${states}) s ${sql.raw(rows ? `CROSS JOIN (${rows}) r` : '')} CROSS JOIN (VALUES (0), (1)) side
     WHERE iif(side.column1 = 0,
       ${sql.raw(`s.was AND ${old(counts)} AND NOT (${stays} AND ${equal(weighs)})`)},
-      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(Object.values(key))})`)})
-    ON CONFLICT (${names(Object.keys(key))}) DO UPDATE SET ${addExcluded(columns)}`);
+      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(keyTexts)})`)})
+    ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
 }
+
+const holder = list(taskCounts, 'ws', 'member', 'project');
+const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
 /** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
 function countFollowers(states: States, butAssignee: boolean): Statement<void> {
@@ -163,43 +181,50 @@ function countFollowers(states: States, butAssignee: boolean): Statement<void> {
     (_, bucket) => `(s.new_bucket = ${bucket}) - s.was * (s.old_bucket = ${bucket})`,
   );
   return write(sql`
-    INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})
-    SELECT s.ws, f.member, s.project, ${names(deltas)}
-    FROM (${states}) s CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = s.id
-    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? 'AND f.member <> s.new_assignee' : '')}
-    ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(followedColumns)}`);
+    INSERT INTO ${intoFollowed}
+    SELECT s.ws, ${f.member}, s.project, ${texts(deltas)}
+    FROM (${states}) s CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = s.id
+    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? `AND ${f.member} <> s.new_assignee` : '')}
+    ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
-function names(columns: readonly string[]): SQL {
-  return sql.raw(columns.join(', '));
+function texts(expressions: readonly string[]): SQL {
+  return sql.raw(expressions.join(', '));
+}
+
+function entriesOf<C extends string>(texts: Texts<C>) {
+  return Object.entries(texts) as [C, string][];
 }
 
 /** Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. */
 export function follow(ws: number, member: number, selection: TaskSelection): Statement<void>[] {
-  const tallies = followedColumns.map((_, bucket) => `t.bucket = ${bucket}`);
+  const tallies = followedColumns.map((_, bucket) => `${t.bucket} = ${bucket}`);
   return [
     write(sql`
-      INSERT INTO task_counts (ws, member, project, ${names(followedColumns)})
-      SELECT t.ws, ${member}, t.project, ${names(tallies)} FROM ${tasksIn(selection)} AND t.ws = ${ws}
+      INSERT INTO ${intoFollowed}
+      SELECT ${t.ws}, ${member}, ${t.project}, ${texts(tallies)} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
-        SELECT 1 FROM followers f WHERE f.member = ${member} AND f.project = t.project AND f.task = t.id)
-      ON CONFLICT (ws, member, project) DO UPDATE SET ${addExcluded(followedColumns)}`),
+        SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
+      ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`),
     write(sql`
-      INSERT OR IGNORE INTO followers (member, project, task)
-      SELECT ${member}, t.project, t.id FROM ${tasksIn(selection)} AND t.ws = ${ws}`),
+      INSERT OR IGNORE INTO ${into(followers, 'member', 'project', 'task')}
+      SELECT ${member}, ${t.project}, ${t.id} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}`),
   ];
 }
 
 /** Ends what a member follows in a project, but for what they are assigned, which its assignee always follows. */
 export function unfollowAll(ws: number, member: number, project: number): Statement<void>[] {
-  const assigned = followedColumns.map((column, bucket) => `${column} = bucket${bucket}`).join(', ');
+  const assigned = followedColumns
+    .map((column, bucket) => `${column} = ${columnAt(bucketColumns, bucket)}`)
+    .join(', ');
   return [
     write(sql`
-      UPDATE task_counts SET ${sql.raw(assigned)}
-      WHERE ws = ${ws} AND member = ${member} AND project = ${project}`),
+      UPDATE ${taskCounts} SET ${sql.raw(assigned)}
+      WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.member} = ${member}
+        AND ${taskCounts.project} = ${project}`),
     write(sql`
-      DELETE FROM followers WHERE member = ${member} AND project = ${project}
-      AND task NOT IN (SELECT t.id FROM tasks t INDEXED BY tasks_by_project_assignee
-        WHERE t.project = ${project} AND t.assignee = ${member} AND t.ws = ${ws})`),
+      DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${followers.project} = ${project}
+      AND ${followers.task} NOT IN (SELECT ${t.id} FROM ${t} INDEXED BY tasks_by_project_assignee
+        WHERE ${t.project} = ${project} AND ${t.assignee} = ${member} AND ${t.ws} = ${ws})`),
   ];
 }

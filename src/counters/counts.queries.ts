@@ -1,5 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
+import { bucketColumns, columnAt, followedColumns } from './counters.sql.ts';
+
+const mn = names(members, 'mn');
 
 /*
  * Exact totals without counting, a column for each bucket. task_counts holds a row for each project (member 0), for each
@@ -9,12 +13,12 @@ import type { Caller } from '../kernel/access.ts';
 
 /** Sum of the named buckets of one counter row. */
 export function bucketSum(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => `bucket${bucket}`).join(' + '));
+  return sql.raw(buckets.map((bucket) => columnAt(bucketColumns, bucket)).join(' + '));
 }
 
 /** The same for the tasks that the person of the row follows. */
 export function followedSum(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => `followed${bucket}`).join(' + '));
+  return sql.raw(buckets.map((bucket) => columnAt(followedColumns, bucket)).join(' + '));
 }
 
 /** SQL list of bucket numbers; they are our own integers. */
@@ -24,5 +28,5 @@ export function bucketList(buckets: readonly number[]): SQL {
 
 /** Number of a present or former member, by user id, so that tasks of a person who left can be found by that person. */
 export function memberNumber(caller: Caller, userId: string): SQL {
-  return sql`(SELECT mn.no FROM members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId})`;
+  return sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId})`;
 }

@@ -1,7 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { addDays, nextMonday } from '../kernel/civil.ts';
 import { inList, rows, type Statement, write } from '../kernel/database.ts';
+import { addExcluded } from '../kernel/expressions.queries.ts';
+import { columns, into, list, type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
+import { statusColumns, taskCounts } from './counters.sql.ts';
+
+const bw = names(workspaces, 'bw');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 /*
  * A workspace has two cutoffs, today and the end of the week. task_counts sums the tasks that are due before each, so that
@@ -17,50 +26,54 @@ function cutoffsOn(today: string): Record<Sum, string> {
   return { past: today, week: nextMonday(addDays(today, 1)) };
 }
 
+const bothCutoffs = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
+
 /** The cutoffs of a workspace, in one row. */
 export function cutoffsOfWorkspace(ws: number): SQL {
-  const columns = Object.values(cutoffs).map((cutoff) => `bw.${cutoff} AS ${cutoff}`);
-  return sql`SELECT ${sql.raw(columns.join(', '))} FROM workspaces bw WHERE bw.no = ${ws}`;
+  return sql`SELECT ${bothCutoffs} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
 /** Moves the cutoffs of some workspaces forward; a repeated or late run changes nothing more. */
-export function moveCutoffsOf(workspaces: readonly number[], today: string): Statement<void>[] {
+export function moveCutoffsOf(numbers: readonly number[], today: string): Statement<void>[] {
   const until = cutoffsOn(today);
-  return [...moveCutoff(workspaces, 'past', until.past), ...moveCutoff(workspaces, 'week', until.week)];
+  return [...moveCutoff(numbers, 'past', until.past), ...moveCutoff(numbers, 'week', until.week)];
 }
 
 /** Adds the days that the cutoff passes to its sums: of projects, of people in a project, and of people in all projects. */
-function moveCutoff(workspaces: readonly number[], sum: Sum, until: string): Statement<void>[] {
-  const cutoff = sql.raw(cutoffs[sum]);
-  const columns = taskStatuses.map((_, status) => `${sum}${status}`);
+function moveCutoff(numbers: readonly number[], sum: Sum, until: string): Statement<void>[] {
+  const cutoff = cutoffs[sum];
+  const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
   if (sum === 'past') {
-    columns.push('past_hours');
+    sums.push('past_hours');
     tallies.push(`sum(hours * (status <> ${taskStatuses.indexOf('completed')}))`);
   }
-  const added = columns.map((column) => `${column} = ${column} + excluded.${column}`);
   return [
     write(sql`
-      INSERT INTO task_counts (ws, member, project, ${sql.raw(columns.join(', '))})
+      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...sums)}
       WITH crossed AS MATERIALIZED (
-        SELECT t.ws AS ws, t.project AS project, t.assignee AS assignee, t.status AS status, t.hours AS hours
-        FROM workspaces bw CROSS JOIN projects p ON p.ws = bw.no CROSS JOIN json_each('[0,1,2,3,4]') each
-        CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = p.id AND t.archived_status = each.value
-          AND t.due >= bw.${cutoff} AND t.due < ${until}
-        WHERE bw.no IN ${inList(workspaces)})
+        SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.status} AS status,
+          ${t.hours} AS hours
+        FROM ${bw} CROSS JOIN ${p} ON ${p.ws} = ${bw.no} CROSS JOIN json_each('[0,1,2,3,4]') each
+        CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = ${p.id}
+          AND ${t.archived_status} = each.value
+          AND ${t.due} >= ${bw[cutoff]} AND ${t.due} < ${until}
+        WHERE ${bw.no} IN ${inList(numbers)})
       SELECT ws, holder, place, ${sql.raw(tallies.join(', '))} FROM (
         SELECT ws, 0 AS holder, project AS place, status, hours FROM crossed
         UNION ALL SELECT ws, assignee, project, status, hours FROM crossed WHERE assignee > 0
         UNION ALL SELECT ws, assignee, 0, status, hours FROM crossed WHERE assignee > 0)
       WHERE true GROUP BY ws, holder, place
-      ON CONFLICT (ws, member, project) DO UPDATE SET ${sql.raw(added.join(', '))}`),
+      ON CONFLICT (${list(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcluded(sums)}`),
     write(
-      sql`UPDATE workspaces SET ${cutoff} = ${until} WHERE no IN ${inList(workspaces)} AND ${cutoff} < ${until}`,
+      sql`UPDATE ${workspaces} SET ${workspaces[cutoff]} = ${until} WHERE ${workspaces.no} IN ${inList(numbers)}
+        AND ${workspaces[cutoff]} < ${until}`,
     ),
   ];
 }
 
 export function listLateCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
-  return rows<{ ws: number }>(sql`
-    SELECT no AS ws FROM workspaces WHERE past_cutoff < ${today} ORDER BY past_cutoff LIMIT ${limit}`);
+  return rows(sql`
+    SELECT ${columns({ ws: workspaces.no })} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
+      ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);
 }

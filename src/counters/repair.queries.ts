@@ -1,6 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
+import { events } from '../event-log/events.sql.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
+import { addExcluded } from '../kernel/expressions.queries.ts';
+import { columns, into, list, type NameOf, names, type Row, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { idsOf, tasksOfProject } from '../task-model/selection.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import {
   countColumns as commentColumns,
   dropCommentCounts,
@@ -9,38 +15,51 @@ import {
   sumAssigneeComments,
 } from './comment-counts.queries.ts';
 import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
+import { commentCounts, dueDays, memberDays, taskCounts } from './counters.sql.ts';
 
-export interface ProjectKey {
-  id: number;
-  ws: number;
-}
+const c = names(comments, 'c');
+const d = names(memberDays, 'd');
+const e = names(events, 'e');
+const m = names(members, 'm');
+const t = names(tasks, 't');
+
+const projectKeyColumns = columns({ id: projects.id, ws: projects.ws });
+export type ProjectKey = Row<typeof projectKeyColumns>;
 
 /** The next projects of the cell, by id. */
 export function listProjects(after: number, limit: number): Statement<ProjectKey[]> {
-  return rows<ProjectKey>(sql`SELECT id, ws FROM projects WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
+  return rows(
+    sql`SELECT ${projectKeyColumns} FROM ${projects} WHERE ${projects.id} > ${after} ORDER BY ${projects.id} LIMIT ${limit}`,
+  );
 }
 
 type CounterRow = Record<string, number>;
 
 export function taskCounters(project: ProjectKey): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`
-    SELECT * FROM task_counts WHERE ws = ${project.ws} AND project = ${project.id} ORDER BY member`);
+    SELECT * FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
+      ORDER BY ${taskCounts.member}`);
 }
 
-export function dueDays(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`SELECT * FROM due_days WHERE project = ${project.id} ORDER BY day`);
+export function dueDayCounters(project: ProjectKey): Statement<CounterRow[]> {
+  return rows<CounterRow>(sql`SELECT * FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
+    ORDER BY ${dueDays.day}`);
 }
 
-export function memberDays(project: ProjectKey): Statement<CounterRow[]> {
+export function memberDayCounters(project: ProjectKey): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`
-    SELECT d.* FROM members m CROSS JOIN member_days d ON d.ws = m.ws AND d.member = m.no AND d.project = ${project.id}
-    WHERE m.ws = ${project.ws} ORDER BY d.member, d.day`);
+    SELECT d.* FROM ${m} CROSS JOIN ${d} ON ${d.ws} = ${m.ws} AND ${d.member} = ${m.no}
+      AND ${d.project} = ${project.id}
+    WHERE ${m.ws} = ${project.ws} ORDER BY ${d.member}, ${d.day}`);
 }
 
 export function commentCounters(project: ProjectKey): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`
-    SELECT * FROM comment_counts WHERE ws = ${project.ws} AND project = ${project.id}
-    AND member IN (SELECT 0 UNION ALL SELECT no FROM members WHERE ws = ${project.ws}) ORDER BY member, month`);
+    SELECT * FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
+      AND ${commentCounts.project} = ${project.id}
+    AND ${commentCounts.member} IN (SELECT 0
+      UNION ALL SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${project.ws})
+      ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
 /** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
@@ -55,13 +74,14 @@ export function recount(project: ProjectKey): Statement<void>[] {
 /** Deletes the counters of a project, and subtracts them from the sums of people over all projects. */
 function dropTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
-  const members = sql`(SELECT no FROM members WHERE ws = ${ws})`;
+  const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
-    takeFromTotals('task_counts', [], assignedColumns, project),
-    takeFromTotals('member_days', ['day'], memberDayColumns, project),
-    write(sql`DELETE FROM task_counts WHERE ws = ${ws} AND project = ${id}`),
-    write(sql`DELETE FROM member_days WHERE ws = ${ws} AND member IN ${members} AND project = ${id}`),
-    write(sql`DELETE FROM due_days WHERE project = ${id}`),
+    takeFromTotals(taskCounts, [], assignedColumns, project),
+    takeFromTotals(memberDays, ['day'], memberDayColumns, project),
+    write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
+    write(sql`DELETE FROM ${memberDays} WHERE ${memberDays.ws} = ${ws} AND ${memberDays.member} IN ${people}
+      AND ${memberDays.project} = ${id}`),
+    write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
   ];
 }
 
@@ -69,79 +89,83 @@ function dropTaskCounts(project: ProjectKey): Statement<void>[] {
 export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...dropTaskCounts(project),
-    takeFromTotals('comment_counts', ['month'], commentColumns, project),
+    takeFromTotals(commentCounts, ['month'], commentColumns, project),
     dropCommentCounts(project),
   ];
 }
 
-function takeFromTotals(
-  table: string,
-  keys: readonly string[],
-  columns: readonly string[],
+function takeFromTotals<T extends typeof taskCounts | typeof memberDays | typeof commentCounts>(
+  table: T,
+  keys: readonly NameOf<T>[],
+  columns: readonly NameOf<T>[],
   { ws, id }: ProjectKey,
 ): Statement<void> {
-  const list = (each: (column: string) => string, of = columns) => of.map(each).join(', ');
-  const key = ['ws', 'member', 'project', ...keys];
+  const key = ['ws', 'member', 'project', ...keys] as const;
+  const c = names<typeof taskCounts | typeof memberDays | typeof commentCounts>(table, 'c');
   return write(sql`
-    INSERT INTO ${sql.raw(table)} (${sql.raw([...key, ...columns].join(', '))})
-    SELECT ${sql.raw(['c.ws', 'c.member', '0', ...keys.map((each) => `c.${each}`)].join(', '))},
-      ${sql.raw(list((column) => `-c.${column}`))}
-    FROM members m CROSS JOIN ${sql.raw(table)} c ON c.ws = m.ws AND c.member = m.no AND c.project = ${id}
-    WHERE m.ws = ${ws}
-    ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET
-      ${sql.raw(list((column) => `${column} = ${column} + excluded.${column}`))}`);
+    INSERT INTO ${into(table, ...key, ...columns)}
+    SELECT ${c.ws}, ${c.member}, 0, ${sql.raw(keys.map((each) => `c.${each}, `).join(''))}
+      ${sql.raw(columns.map((column) => `-c.${column}`).join(', '))}
+    FROM ${m} CROSS JOIN ${c} ON ${c.ws} = ${m.ws} AND ${c.member} = ${m.no} AND ${c.project} = ${id}
+    WHERE ${m.ws} = ${ws}
+    ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
-export interface MemberKey {
-  no: number;
-  ws: number;
-}
+const memberKeyColumns = columns({ no: members.no, ws: members.ws });
+export type MemberKey = Row<typeof memberKeyColumns>;
 
 /** The next members of the cell, by number. */
 export function listMembers(after: number, limit: number): Statement<MemberKey[]> {
-  return rows<MemberKey>(sql`SELECT no, ws FROM members WHERE no > ${after} ORDER BY no LIMIT ${limit}`);
+  return rows(
+    sql`SELECT ${memberKeyColumns} FROM ${members} WHERE ${members.no} > ${after} ORDER BY ${members.no} LIMIT ${limit}`,
+  );
 }
 
 export function memberTotals({ ws, no }: MemberKey): [Statement<CounterRow[]>, Statement<CounterRow[]>] {
-  const own = sql`WHERE ws = ${ws} AND member = ${no} AND project = 0`;
+  const own = (of: typeof taskCounts | typeof memberDays) =>
+    sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
-    rows<CounterRow>(sql`SELECT * FROM task_counts ${own}`),
-    rows<CounterRow>(sql`SELECT * FROM member_days ${own} ORDER BY day`),
+    rows<CounterRow>(sql`SELECT * FROM ${taskCounts} ${own(taskCounts)}`),
+    rows<CounterRow>(sql`SELECT * FROM ${memberDays} ${own(memberDays)} ORDER BY ${memberDays.day}`),
   ];
 }
 
 /** Recomputes the sums of a person over their projects. */
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
-  const names = (columns: readonly string[]) => sql.raw(columns.join(', '));
-  const own = sql`WHERE ws = ${ws} AND member = ${no}`;
+  const own = (of: typeof taskCounts | typeof memberDays) =>
+    sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no}`;
   return [
-    write(sql`DELETE FROM task_counts ${own} AND project = 0`),
+    write(sql`DELETE FROM ${taskCounts} ${own(taskCounts)} AND ${taskCounts.project} = 0`),
     write(sql`
-      INSERT INTO task_counts (ws, member, project, ${names(assignedColumns)})
-      SELECT ws, member, 0, ${sums(assignedColumns)} FROM task_counts ${own} AND project > 0 GROUP BY ws, member`),
-    write(sql`DELETE FROM member_days ${own} AND project = 0`),
+      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...assignedColumns)}
+      SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sums(assignedColumns)}
+        FROM ${taskCounts} ${own(taskCounts)}
+        AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
+    write(sql`DELETE FROM ${memberDays} ${own(memberDays)} AND ${memberDays.project} = 0`),
     write(sql`
-      INSERT INTO member_days (ws, member, project, day, ${names(memberDayColumns)})
-      SELECT ws, member, 0, day, ${sums(memberDayColumns)} FROM member_days ${own} AND project > 0
-      GROUP BY ws, member, day`),
+      INSERT INTO ${into(memberDays, 'ws', 'member', 'project', 'day', ...memberDayColumns)}
+      SELECT ${memberDays.ws}, ${memberDays.member}, 0, ${memberDays.day}, ${sums(memberDayColumns)}
+        FROM ${memberDays} ${own(memberDays)} AND ${memberDays.project} > 0
+      GROUP BY ${memberDays.ws}, ${memberDays.member}, ${memberDays.day}`),
   ];
 }
 
 /** Of the task `t`. */
 const entriesOf = sql`(
-  SELECT coalesce(sum(e.entries), 0) FROM events e INDEXED BY events_by_task WHERE e.task = t.id AND e.entries > 0)`;
+  SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
+  WHERE ${e.task} = ${t.id} AND ${e.entries} > 0)`;
 
 /** Repairs the two counts that every task stores; answers the tasks that were wrong. */
 export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(sql`
-    UPDATE tasks AS t INDEXED BY tasks_by_project SET
-      comment_count = (SELECT count(*) FROM comments c WHERE c.task = t.id),
-      activity_count = ${entriesOf}
-    WHERE t.project = ${project.id} AND (
-      t.comment_count <> (SELECT count(*) FROM comments c WHERE c.task = t.id)
-      OR t.activity_count <> ${entriesOf})
-    RETURNING id`);
+  return rows(sql`
+    UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
+      ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),
+      ${tasks.activity_count} = ${entriesOf}
+    WHERE ${t.project} = ${project.id} AND (
+      ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
+      OR ${t.activity_count} <> ${entriesOf})
+    RETURNING ${columns({ id: tasks.id })}`);
 }
 
 /** Gives the comments of a project the values of their tasks before counting; answers those that had others. */
@@ -151,7 +175,8 @@ export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }
 
 export function assigneeCounters(ws: number): Statement<CounterRow[]> {
   return rows<CounterRow>(sql`
-    SELECT * FROM comment_counts WHERE ws = ${ws} AND member > 0 AND project = 0 ORDER BY member, month`);
+    SELECT * FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+      AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
 export function recountAssignees(ws: number): Statement<void>[] {

@@ -6,11 +6,11 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import {
   assigneeCounters,
   commentCounters,
-  dueDays,
+  dueDayCounters,
   listMembers,
   listProjects,
   type MemberKey,
-  memberDays,
+  memberDayCounters,
   memberTotals,
   mendCommentPlaces,
   mendTaskTotals,
@@ -102,7 +102,12 @@ interface Wrong {
 /** Recounts a project in one transaction while requests go on. Null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
   const counters = () =>
-    [taskCounters(project), dueDays(project), memberDays(project), commentCounters(project)] as const;
+    [
+      taskCounters(project),
+      dueDayCounters(project),
+      memberDayCounters(project),
+      commentCounters(project),
+    ] as const;
   const results = await cell.batch([
     ...counters(),
     mendCommentPlaces(project),

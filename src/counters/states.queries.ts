@@ -1,7 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { countedColumns, type NewState } from '../task-model/change.queries.ts';
 import type { TaskSelection } from '../task-model/selection.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { cutoffsOfWorkspace } from './cutoffs.queries.ts';
+
+const t = names(tasks, 't');
 
 /**
  * Tasks as counters see them, before and after a change: a SELECT with the columns of `countedColumns`, each as `old_…` and
@@ -26,7 +29,7 @@ export function besideCutoffs(ws: number, states: States): States {
 }
 
 function states(ws: number, { access, where }: TaskSelection, after: NewState, was: 0 | 1): States {
-  const old = (name: (typeof countedColumns)[number]) => sql`t.${sql.raw(name)}`;
+  const old = (name: (typeof countedColumns)[number]) => t[name];
   const become = (name: (typeof countedColumns)[number]) => after[name] ?? old(name);
   const columns = countedColumns.flatMap((name) => [
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
@@ -34,7 +37,8 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
   ]);
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
-    SELECT ${sql.raw(String(was))} AS was, t.id AS id, t.ws AS ws, t.project AS project, ${sql.join(columns, sql`, `)},
-      t.bucket AS old_bucket, ${bucket} AS new_bucket
-    FROM tasks t ${access} WHERE ${where} AND t.ws = ${ws}`;
+    SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
+      ${sql.join(columns, sql`, `)},
+      ${t.bucket} AS old_bucket, ${bucket} AS new_bucket
+    FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws}`;
 }

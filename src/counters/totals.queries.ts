@@ -1,7 +1,20 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers } from '../projects/projects.sql.ts';
+import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { type Assignees, isAssignedTo, numbersOf, onlyPerson } from './assignees.queries.ts';
+import { taskCounts } from './counters.sql.ts';
 import { bucketList, bucketSum, followedSum, memberNumber } from './counts.queries.ts';
+
+const ac = names(taskCounts, 'ac');
+const em = names(members, 'em');
+const f = names(followers, 'f');
+const fc = names(taskCounts, 'fc');
+const mp = names(projectMembers, 'mp');
+const op = names(projectMembers, 'op');
+const t = names(tasks, 't');
+const tc = names(taskCounts, 'tc');
 
 export interface TotalFilter {
   buckets: readonly number[];
@@ -22,16 +35,18 @@ export function totalInWorkspace(caller: Caller, filter: TotalFilter): SQL {
   const member = memberOrAll(caller, assignees);
   const everyone =
     projectId === undefined
-      ? sql`AND ((member = 0 AND project > 0) OR (member > 0 AND project = 0))`
-      : sql`AND project = ${projectId}`;
+      ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
+          OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
+      : sql`AND ${taskCounts.project} = ${projectId}`;
   // For everyone there is a row for each project; for one person there is one row for all projects.
   const sumOf = (holder: SQL) => sql`
-    SELECT coalesce(sum(${bucketSum(buckets)}), 0) AS total FROM task_counts
-    WHERE ws = ${caller.workspace} AND member = ${holder} ${everyone}`;
+    SELECT coalesce(sum(${bucketSum(buckets)}), 0) AS total FROM ${taskCounts}
+    WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
   if (member !== null) return sumOf(member);
   const ofPeople = (people: SQL) => sql`
     SELECT sum(${bucketSum(buckets)}) FROM (${people}) an
-    CROSS JOIN task_counts ac ON ac.ws = ${caller.workspace} AND ac.member = an.no AND ac.project = ${projectId ?? 0}`;
+    CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
+      AND ${ac.project} = ${projectId ?? 0}`;
   return ofSeveral(caller, assignees as Assignees, { everyone: sumOf(sql`0`), ofPeople });
 }
 
@@ -41,13 +56,14 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
   const member = memberOrAll(caller, assignees);
   const project = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const inMyProjects = (holder: SQL) => sql`
-    SELECT sum(${bucketSum(buckets)}) FROM project_members mp
-    CROSS JOIN task_counts tc ON tc.ws = ${caller.workspace} AND tc.member = ${holder} AND tc.project = mp.project
-    WHERE mp.member = ${caller.member} ${project(sql`mp.project`)}`;
+    SELECT sum(${bucketSum(buckets)}) FROM ${mp}
+    CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = ${holder}
+      AND ${tc.project} = ${mp.project}
+    WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
   const ofPeople = (people: SQL) => sql`
-    SELECT sum(${bucketSum(buckets)}) FROM project_members mp CROSS JOIN (${people}) an
-    CROSS JOIN task_counts tc ON tc.ws = ${caller.workspace} AND tc.member = an.no AND tc.project = mp.project
-    WHERE mp.member = ${caller.member} ${project(sql`mp.project`)}`;
+    SELECT sum(${bucketSum(buckets)}) FROM ${mp} CROSS JOIN (${people}) an
+    CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = an.no AND ${tc.project} = ${mp.project}
+    WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
   const mine =
     member === null
       ? ofSeveral(caller, assignees as Assignees, { everyone: inMyProjects(sql`0`), ofPeople })
@@ -57,25 +73,25 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
 
   function followedElsewhere(): SQL {
     const elsewhere = (column: SQL) => sql`
-      NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = ${column} AND op.member = ${caller.member})`;
+      NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`;
     if (assignees === undefined) {
       return sql`
-        SELECT sum(${followedSum(buckets)}) FROM task_counts fc
-        WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0
-        ${project(sql`fc.project`)} AND ${elsewhere(sql`fc.project`)}`;
+        SELECT sum(${followedSum(buckets)}) FROM ${fc}
+        WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
+        ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
     // An assignee always follows, so the follows include what is assigned to the caller elsewhere.
     if (onlyPerson(assignees) === caller.userId) {
       return sql`
-        SELECT sum(${bucketSum(buckets)}) FROM task_counts ac
-        WHERE ac.ws = ${caller.workspace} AND ac.member = ${caller.member} AND ac.project > 0
-        ${project(sql`ac.project`)}
-        AND ${elsewhere(sql`ac.project`)}`;
+        SELECT sum(${bucketSum(buckets)}) FROM ${ac}
+        WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
+        ${project(ac.project)}
+        AND ${elsewhere(ac.project)}`;
     }
     return sql`
-      SELECT count(*) FROM followers f CROSS JOIN tasks t ON t.id = f.task
-      WHERE f.member = ${caller.member} ${project(sql`f.project`)} AND ${elsewhere(sql`f.project`)}
-      AND ${isAssignedTo(caller, assignees, sql`t.assignee`)} AND t.bucket IN ${bucketList(buckets)}`;
+      SELECT count(*) FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
+      WHERE ${f.member} = ${caller.member} ${project(f.project)} AND ${elsewhere(f.project)}
+      AND ${isAssignedTo(caller, assignees, t.assignee)} AND ${t.bucket} IN ${bucketList(buckets)}`;
   }
 }
 
@@ -90,6 +106,6 @@ interface Sums {
 function ofSeveral(caller: Caller, assignees: Assignees, { everyone, ofPeople }: Sums): SQL {
   const named = sql`coalesce((${ofPeople(numbersOf(caller, assignees))}), 0)`;
   if (!assignees.orNobody) return sql`SELECT ${named} AS total`;
-  const everybody = ofPeople(sql`SELECT em.no AS no FROM members em WHERE em.ws = ${caller.workspace}`);
+  const everybody = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
   return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${everybody}), 0) AS total`;
 }

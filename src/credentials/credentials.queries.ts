@@ -1,56 +1,57 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Caller, Plan, Role } from '../kernel/access.ts';
+import { credentials } from '../connected-apps/connected-apps.sql.ts';
+import type { Caller } from '../kernel/access.ts';
 import { firstRow, guardStatement, type Statement, write } from '../kernel/database.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
 
-interface CallerColumns {
-  userId: string;
-  name: string;
-  email: string;
-  image: string | null;
-  role: Role;
-  /** JSON array of cell numbers. */
-  cells: string;
-  member: number;
-  version: number;
-  workspace: number;
-  workspaceId: string;
-  workspaceName: string;
-  plan: Plan;
-  timezone: string;
-  dailyCapacityHours: number;
-}
+const c = names(credentials, 'c');
+const m = names(activeMembers, 'm');
+const w = names(workspaces, 'w');
 
 export interface SecretCaller extends CallerColumns {
   scopes: string;
   expiresAt: number | null;
 }
 
-const callerColumns = sql`
-  m.user_id AS userId, m.name AS name, m.email AS email, m.image AS image, m.role AS role, m.cells AS cells,
-  m.no AS member, m.version AS version, w.no AS workspace, w.id AS workspaceId, w.name AS workspaceName, w.plan AS plan,
-  w.timezone AS timezone, w.daily_capacity_hours AS dailyCapacityHours`;
+const callerColumns = columns({
+  userId: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: m.role,
+  cells: m.cells,
+  member: m.no,
+  version: m.version,
+  workspace: w.no,
+  workspaceId: w.id,
+  workspaceName: w.name,
+  plan: w.plan,
+  timezone: w.timezone,
+  dailyCapacityHours: w.daily_capacity_hours,
+});
+type CallerColumns = Row<typeof callerColumns>;
 
 function usable(hash: string, now: number): SQL {
-  return sql`c.hash = ${hash} AND ${isValid(now)}`;
+  return sql`${c.hash} = ${hash} AND ${isValid(now)}`;
 }
 
 function isValid(now: number): SQL {
-  return sql`c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})`;
+  return sql`${c.revoked_at} IS NULL AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now})`;
 }
 
 /** The caller behind an API key or an OAuth token that is valid at `now`. */
 export function findCallerBySecret(hash: string, now: number) {
   return firstRow<SecretCaller>(sql`
-    SELECT ${callerColumns}, c.scopes AS scopes, c.expires_at AS expiresAt
-    FROM credentials c JOIN active_members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
+    SELECT ${callerColumns}, ${c.scopes} AS scopes, ${c.expires_at} AS expiresAt
+    FROM ${c} JOIN ${m} ON ${m.no} = ${c.member} AND ${m.ws} = ${c.ws} JOIN ${w} ON ${w.no} = ${c.ws}
     WHERE ${usable(hash, now)}`);
 }
 
 /** The caller that a session token names. */
 export function findCallerBySession(workspaceId: string, userId: string) {
-  return firstRow<CallerColumns>(sql`
-    SELECT ${callerColumns} FROM workspaces w JOIN active_members m ON m.ws = w.no
-    WHERE w.id = ${workspaceId} AND m.user_id = ${userId}`);
+  return firstRow(sql`
+    SELECT ${callerColumns} FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
+    WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}`);
 }
 
 /** What something was made with that goes on acting for its maker. */
@@ -63,16 +64,17 @@ export interface Standing {
 
 /** The caller behind it, with the key or token where there is one, if all of that is valid at `now`. */
 export function findStandingCaller({ workspace, member, credential }: Standing, now: number) {
-  const isMember = sql`m.ws = ${workspace} AND m.no = ${member}`;
+  const isMember = sql`${m.ws} = ${workspace} AND ${m.no} = ${member}`;
   if (credential === null) {
     return firstRow<CallerColumns & StandingColumns>(sql`
       SELECT ${callerColumns}, NULL AS kind, NULL AS hash, '' AS scopes, NULL AS expiresAt
-      FROM active_members m JOIN workspaces w ON w.no = m.ws WHERE ${isMember}`);
+      FROM ${m} JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${isMember}`);
   }
   return firstRow<CallerColumns & StandingColumns>(sql`
-    SELECT ${callerColumns}, c.kind AS kind, c.hash AS hash, c.scopes AS scopes, c.expires_at AS expiresAt
-    FROM credentials c JOIN active_members m ON m.no = c.member AND m.ws = c.ws JOIN workspaces w ON w.no = c.ws
-    WHERE c.id = ${credential} AND ${isMember} AND ${isValid(now)}`);
+    SELECT ${callerColumns}, ${c.kind} AS kind, ${c.hash} AS hash, ${c.scopes} AS scopes,
+      ${c.expires_at} AS expiresAt
+    FROM ${c} JOIN ${m} ON ${m.no} = ${c.member} AND ${m.ws} = ${c.ws} JOIN ${w} ON ${w.no} = ${c.ws}
+    WHERE ${c.id} = ${credential} AND ${isMember} AND ${isValid(now)}`);
 }
 
 interface StandingColumns {
@@ -85,18 +87,20 @@ interface StandingColumns {
 /** Raises unless the credential is valid at `now`, and the cached membership is unchanged and has not ended. */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const membership = sql`
-    m.no = ${caller.member} AND m.version = ${caller.version} AND m.user_id = ${caller.userId} AND m.ws = ${caller.workspace}`;
+    ${m.no} = ${caller.member} AND ${m.version} = ${caller.version} AND ${m.user_id} = ${caller.userId}
+      AND ${m.ws} = ${caller.workspace}`;
   if (caller.credential.kind === 'session') {
-    return guardStatement(sql`EXISTS (SELECT 1 FROM active_members m WHERE ${membership})`);
+    return guardStatement(sql`EXISTS (SELECT 1 FROM ${m} WHERE ${membership})`);
   }
   return guardStatement(sql`EXISTS (
-    SELECT 1 FROM credentials c JOIN active_members m ON m.no = c.member
+    SELECT 1 FROM ${c} JOIN ${m} ON ${m.no} = ${c.member}
     WHERE ${usable(caller.credential.hash, now)} AND ${membership})`);
 }
 
 /** Writes nothing if the last use is younger than `intervalMs`. */
 export function touchCredential(hash: string, now: number, intervalMs: number): Statement<void> {
   return write(sql`
-    UPDATE credentials SET last_used_at = ${now}
-    WHERE hash = ${hash} AND (last_used_at IS NULL OR last_used_at <= ${now - intervalMs})`);
+    UPDATE ${credentials} SET ${credentials.last_used_at} = ${now}
+    WHERE ${credentials.hash} = ${hash} AND (${credentials.last_used_at} IS NULL
+      OR ${credentials.last_used_at} <= ${now - intervalMs})`);
 }

@@ -1,6 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { picksPeople, type ScopeFilter, seesEveryProject, seesPeople } from './scope.queries.ts';
+
+const c = names(comments, 'c');
+const p = names(projects, 'p');
 
 /*
  * Which comments a dashboard shows, as kinds of index range and counter row: those of a project, those on the tasks of
@@ -57,10 +62,10 @@ export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
 
 /** The projects of the workspace that the parameters allow. */
 function allProjects(caller: Caller, { projectId, projectStatus }: ScopeFilter): SQL {
-  const conditions = [sql`p.ws = ${caller.workspace}`];
-  if (projectId !== undefined) conditions.push(sql`p.id = ${projectId}`);
-  if (projectStatus !== undefined) conditions.push(sql`p.status = ${projectStatus}`);
-  return sql`SELECT p.id AS id FROM projects p WHERE ${sql.join(conditions, sql` AND `)}`;
+  const conditions = [sql`${p.ws} = ${caller.workspace}`];
+  if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
+  if (projectStatus !== undefined) conditions.push(sql`${p.status} = ${projectStatus}`);
+  return sql`SELECT ${p.id} AS id FROM ${p} WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
 /** Those of them that are not the caller's projects. */
@@ -88,9 +93,9 @@ export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; con
   const isIn = (name: string, id: SQL) =>
     sql`instr((SELECT ids FROM ${sql.raw(name)}), '/' || ${id} || '/') > 0`;
   const seesAll = seesEveryProject(filter) && !isNarrowed;
-  const inMine = seesAll ? sql`true` : isIn('my_project_list', sql`c.project`);
-  const ofSeen = sql`(${isIn('seen_list', sql`c.assignee`)} AND ${isIn('elsewhere_list', sql`c.project`)})`;
+  const inMine = seesAll ? sql`true` : isIn('my_project_list', c.project);
+  const ofSeen = sql`(${isIn('seen_list', c.assignee)} AND ${isIn('elsewhere_list', c.project)})`;
   const shown = seesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
-  const picked = picksPeople(filter) ? isIn('picked_list', sql`c.assignee`) : sql`true`;
+  const picked = picksPeople(filter) ? isIn('picked_list', c.assignee) : sql`true`;
   return { tables: sql.join(tables, sql`, `), condition: sql`(${shown} AND ${picked})` };
 }

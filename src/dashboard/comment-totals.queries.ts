@@ -1,6 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { columnAt, commentCounts, dayColumns } from '../counters/counters.sql.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import type { Pairs, Sources } from './comment-sources.queries.ts';
+
+const c = names(commentCounts, 'c');
+const p = names(projects, 'p');
 
 /** Days, both included. */
 export interface DayRange {
@@ -17,8 +22,8 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   const { months, amount } = spanOf(days);
   const sum = (names: SQL, member: SQL, project: SQL, sign: 1 | -1 = 1) => sql`
     SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
-    CROSS JOIN comment_counts c ON c.ws = ${caller.workspace} AND c.member = ${member}
-      AND c.project = ${project} AND ${months}`;
+    CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member}
+      AND ${c.project} = ${project} AND ${months}`;
   const ofProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
   const ofPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
   const ofPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
@@ -33,7 +38,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   const wide = both.find(({ isWide }) => isWide);
   return {
     tables: sql`
-      all_projects (id) AS (SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace}),
+      all_projects (id) AS (SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace}),
       wide (ids, is_most) AS MATERIALIZED (
         SELECT coalesce(group_concat('/' || id || '/', ''), ''),
           count(*) * 2 > (SELECT count(*) FROM all_projects)
@@ -56,13 +61,13 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
 
 /** Which rows of comment_counts to read, and which columns: all, except in the first and the last month. */
 function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
-  if (from === undefined && to === undefined) return { months: sql`c.month = ''`, amount: sql`c.total` };
+  if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
   const [first, last] = [parts(from ?? FIRST_DAY), parts(to ?? LAST_DAY)];
-  const months = sql`c.month BETWEEN ${first.month} AND ${last.month}`;
+  const months = sql`${c.month} BETWEEN ${first.month} AND ${last.month}`;
   if (first.month === last.month) return { months, amount: dates(first.date, last.date) };
   const amount = sql`
-    CASE c.month WHEN ${first.month} THEN ${dates(first.date, 31)} WHEN ${last.month} THEN ${dates(1, last.date)}
-    ELSE c.total END`;
+    CASE ${c.month} WHEN ${first.month} THEN ${dates(first.date, 31)} WHEN ${last.month} THEN ${dates(1, last.date)}
+    ELSE ${c.total} END`;
   return { months, amount };
 }
 
@@ -72,9 +77,8 @@ function parts(day: string) {
 
 /** Sum of the columns of these dates of a month. */
 function dates(first: number, last: number): SQL {
-  const columns = Array.from(
-    { length: Math.max(0, last - first + 1) },
-    (_, index) => `c.day${first + index}`,
+  const columns = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    String(c[columnAt(dayColumns, first + index - 1)]),
   );
   return sql.raw(columns.length === 0 ? '0' : `(${columns.join(' + ')})`);
 }

@@ -1,14 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { contentWithin } from '../comment-contents/long-pages.queries.ts';
 import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
+import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { searchedComments } from '../search/comment-search.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { isShown, type Sources, sourcesOf } from './comment-sources.queries.ts';
 import { type DayRange, summedTotal } from './comment-totals.queries.ts';
 import { type ScopeFilter, scopeTables } from './scope.queries.ts';
+
+const c = names(comments, 'c');
+const e = names(comments, 'e');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 export interface CommentFilter extends ScopeFilter, DayRange {
   search?: string | undefined;
@@ -49,14 +59,15 @@ export function listDashboardComments(
       : searchedPage(caller, filter, filter.search, range);
   return rows<DashboardCommentRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}, ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT c.id AS id, ${contentWithin(sql`c.bytes <= ${bytesEach(range.limit + 1)}`)}, c.created_at AS created_at,
-      m.user_id AS author_id, m.name AS author_name, m.email AS author_email, m.image AS author_image,
-      t.id AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name
-    FROM page CROSS JOIN comments c ON c.id = page.id AND c.ws = ${caller.workspace}
-    CROSS JOIN members m ON m.no = c.author
-    CROSS JOIN tasks t ON t.id = c.task
-    CROSS JOIN projects p ON p.id = t.project
-    ORDER BY c.id DESC`);
+    SELECT ${c.id} AS id, ${contentWithin(sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`)},
+      ${c.created_at} AS created_at,
+      ${m.user_id} AS author_id, ${m.name} AS author_name, ${m.email} AS author_email, ${m.image} AS author_image,
+      ${t.id} AS task_id, ${t.name} AS task_name, ${p.id} AS project_id, ${p.name} AS project_name
+    FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
+    CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    CROSS JOIN ${t} ON ${t.id} = ${c.task}
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    ORDER BY ${c.id} DESC`);
 }
 
 /** A page: tables for its WITH, and a SELECT of the column `id`. */
@@ -71,8 +82,8 @@ function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'):
   const compared = sql.raw(which === 'first' ? '>=' : '<=');
   const direction = sql.raw(which === 'first' ? 'ASC' : 'DESC');
   return sql`(
-    SELECT e.id FROM comments e INDEXED BY comments_by_day WHERE e.ws = ${caller.workspace}
-    AND e.day ${compared} ${day} ORDER BY e.day ${direction}, e.id ${direction} LIMIT 1)`;
+    SELECT ${e.id} FROM ${e} INDEXED BY comments_by_day WHERE ${e.ws} = ${caller.workspace}
+    AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
 /** Ranges `m` of one index: which there are, and the comments of one, by an index whose entries end with the id. */
@@ -83,12 +94,13 @@ interface CommentRanges {
 
 function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] {
   const ofProject = sql`
-    comments c INDEXED BY comments_by_project WHERE c.archived = 0 AND c.project = m.project`;
+    ${c} INDEXED BY comments_by_project WHERE ${c.archived} = 0 AND ${c.project} = m.project`;
   const ofAssignee = sql`
-    comments c INDEXED BY comments_by_assignee WHERE c.archived = 0 AND c.assignee > 0 AND c.assignee = m.member`;
+    ${c} INDEXED BY comments_by_assignee WHERE ${c.archived} = 0 AND ${c.assignee} > 0
+      AND ${c.assignee} = m.member`;
   const ofBoth = sql`
-    comments c INDEXED BY comments_by_assignee_project
-    WHERE c.archived = 0 AND c.assignee > 0 AND c.assignee = m.member AND c.project = m.project`;
+    ${c} INDEXED BY comments_by_assignee_project
+    WHERE ${c.archived} = 0 AND ${c.assignee} > 0 AND ${c.assignee} = m.member AND ${c.project} = m.project`;
   return [
     ...(projects
       ? [{ ranges: sql`SELECT 0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]
@@ -113,14 +125,14 @@ const newestFirst: MergeOrder = {
 function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOfIds {
   const scope = sourcesOf(caller, filter);
   const [from, to] = [edge(caller, filter.from, 'first'), edge(caller, filter.to, 'last')];
-  const since = from ? sql`AND c.id >= (SELECT first FROM edges)` : sql``;
-  const until = to ? sql`AND c.id <= (SELECT last FROM edges)` : sql``;
-  const behindCursor = isAfter(range, [{ column: sql`c.id`, isDescending: true }]);
+  const since = from ? sql`AND ${c.id} >= (SELECT first FROM edges)` : sql``;
+  const until = to ? sql`AND ${c.id} <= (SELECT last FROM edges)` : sql``;
+  const behindCursor = isAfter(range, [{ column: c.id, isDescending: true }]);
   const sources = rangesInScope(scope);
   const walks = sources.map(({ comments }) => {
     const newest = (below: SQL) =>
-      sql`(SELECT c.id FROM ${comments} ${since} ${below} ORDER BY c.id DESC LIMIT 1)`;
-    return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND c.id < m.key`) };
+      sql`(SELECT ${c.id} FROM ${comments} ${since} ${below} ORDER BY ${c.id} DESC LIMIT 1)`;
+    return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND ${c.id} < m.key`) };
   });
   const ranges = byKind(sources.map((source) => source.ranges));
   return {
@@ -133,12 +145,14 @@ function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOf
 function foundComments(caller: Caller, filter: CommentFilter, search: string) {
   const { tables, condition } = isShown(caller, filter);
   const ids = {
-    from: sql`coalesce(${edge(caller, filter.from, 'first') ?? sql`NULL`}, ${filter.from === undefined ? sql`0` : NOTHING})`,
-    to: sql`coalesce(${edge(caller, filter.to, 'last') ?? sql`NULL`}, ${filter.to === undefined ? NOTHING : sql`0`})`,
+    from: sql`coalesce(${edge(caller, filter.from, 'first') ?? sql`NULL`},
+      ${filter.from === undefined ? sql`0` : NOTHING})`,
+    to: sql`coalesce(${edge(caller, filter.to, 'last') ?? sql`NULL`},
+      ${filter.to === undefined ? NOTHING : sql`0`})`,
   };
   return {
     tables,
-    comments: sql`${searchedComments(caller.workspace, search, ids)} AND c.archived = 0 AND ${condition}`,
+    comments: sql`${searchedComments(caller.workspace, search, ids)} AND ${c.archived} = 0 AND ${condition}`,
   };
 }
 
@@ -150,7 +164,7 @@ function searchedPage(caller: Caller, filter: CommentFilter, search: string, ran
   return {
     tables,
     ids: sql`
-      SELECT c.id FROM ${comments} AND ${isAfter(range, [{ column: sql`c.id`, isDescending: true }])}
+      SELECT ${c.id} FROM ${comments} AND ${isAfter(range, [{ column: c.id, isDescending: true }])}
       ORDER BY s.rowid DESC ${limitOf(range)}`,
   };
 }

@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { FIRST_DAY } from '../task-model/due-range.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
+
+const t = names(tasks, 't');
 
 /** The filter of the dashboard, with defaults applied. */
 export interface TaskFilter extends ScopeFilter {
@@ -21,19 +23,21 @@ export interface TaskFilter extends ScopeFilter {
 /** Condition on the task `t`: it passes everything but the search. */
 export function passesFilter(filter: TaskFilter): SQL {
   const conditions = [
-    sql`t.archived_status IN ${bucketList(filter.statuses)}`,
-    inScope(filter, sql`t.project`, sql`t.assignee`),
+    sql`${t.archived_status} IN ${bucketList(filter.statuses)}`,
+    inScope(filter, t.project, t.assignee),
   ];
-  if (filter.taskId !== undefined) conditions.push(sql`t.id = ${filter.taskId}`);
+  if (filter.taskId !== undefined) conditions.push(sql`${t.id} = ${filter.taskId}`);
   if (filter.from !== undefined || filter.until !== undefined) {
-    conditions.push(sql`t.due >= ${filter.from ?? FIRST_DAY} AND t.due < ${filter.until ?? NO_DEADLINE}`);
+    conditions.push(
+      sql`${t.due} >= ${filter.from ?? FIRST_DAY} AND ${t.due} < ${filter.until ?? NO_DEADLINE}`,
+    );
   }
   return sql.join(conditions, sql` AND `);
 }
 
 /** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
 export function namedTask(caller: Caller, filter: TaskFilter): SQL {
-  return sql`tasks t WHERE t.ws = ${caller.workspace} AND ${passesFilter(filter)}`;
+  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${passesFilter(filter)}`;
 }
 
 /** The same bounds for a walk along deadlines. */

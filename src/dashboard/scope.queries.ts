@@ -1,7 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { taskCounts } from '../counters/counters.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { Reach } from '../kernel/capabilities.ts';
 import { inList } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
+import { teamMembers, teams } from '../reference/reference.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
+
+const c = names(taskCounts, 'c');
+const fp = names(projects, 'fp');
+const ft = names(teams, 'ft');
+const jm = names(projectMembers, 'jm');
+const mt = names(teamMembers, 'mt');
+const p = names(projects, 'p');
+const pm = names(members, 'pm');
+const st = names(teams, 'st');
+const t = names(tasks, 't');
+const tm = names(teamMembers, 'tm');
 
 /*
  * Which people and projects a dashboard shows: the tables `my_projects` (also as one text, `my_project_list`),
@@ -35,45 +51,57 @@ export function picksPeople(filter: ScopeFilter): boolean {
 /** The definitions that follow `WITH RECURSIVE`. */
 export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
-    my_teams (id) AS (${teamsWithin(caller, sql`SELECT mt.team FROM team_members mt WHERE mt.member = ${caller.member}`, 'my_teams')}),
+    my_teams (id) AS (${teamsWithin(
+      caller,
+      sql`SELECT ${mt.team}
+      FROM ${mt} WHERE ${mt.member} = ${caller.member}`,
+      'my_teams',
+    )}),
     seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
     my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
-    my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '') FROM my_projects),
-    picked_teams (id) AS (${teamsWithin(caller, sql`SELECT value FROM json_each(${JSON.stringify(filter.teamId ?? [])})`, 'picked_teams')}),
+    my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '')
+      FROM my_projects),
+    picked_teams (id) AS (${teamsWithin(
+      caller,
+      sql`SELECT value
+      FROM json_each(${JSON.stringify(filter.teamId ?? [])})`,
+      'picked_teams',
+    )}),
     picked (no) AS MATERIALIZED (${picked(caller, filter)})`;
 }
 
 /** Teams of the workspace among the first ones, and all below them. */
 function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
   return sql`
-    SELECT ft.id FROM teams ft WHERE ft.ws = ${caller.workspace} AND ft.id IN (${first})
-    UNION SELECT st.id FROM ${sql.raw(self)} up JOIN teams st ON st.parent = up.id AND st.ws = ${caller.workspace}`;
+    SELECT ${ft.id} FROM ${ft} WHERE ${ft.ws} = ${caller.workspace} AND ${ft.id} IN (${first})
+    UNION SELECT ${st.id} FROM ${sql.raw(self)} up JOIN ${st} ON ${st.parent} = up.id
+      AND ${st.ws} = ${caller.workspace}`;
 }
 
 function seenPeople(caller: Caller, filter: ScopeFilter): SQL {
   if (!seesPeople(filter)) return sql`SELECT 0 WHERE false`;
   const self = sql`SELECT ${caller.member}`;
   if (filter.reach === 'self') return self;
-  return sql`${self} UNION SELECT tm.member FROM team_members tm WHERE tm.team IN (SELECT id FROM my_teams)`;
+  return sql`${self} UNION SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM my_teams)`;
 }
 
 function myProjects(caller: Caller, filter: ScopeFilter): SQL {
-  const narrowed = sql`${inProjectFilter(filter, sql`p.id`)}`;
+  const narrowed = sql`${inProjectFilter(filter, p.id)}`;
   if (seesEveryProject(filter)) {
-    return sql`SELECT p.id FROM projects p WHERE p.ws = ${caller.workspace} AND ${narrowed}`;
+    return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${narrowed}`;
   }
   return sql`
-    SELECT p.id FROM project_members jm CROSS JOIN projects p ON p.id = jm.project
-    WHERE jm.member = ${caller.member} AND p.ws = ${caller.workspace} AND ${narrowed}`;
+    SELECT ${p.id} FROM ${jm} CROSS JOIN ${p} ON ${p.id} = ${jm.project}
+    WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
 }
 
 function picked(caller: Caller, filter: ScopeFilter): SQL {
   if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
   const inTeams = filter.teamId
-    ? sql`AND pm.no IN (SELECT tm.member FROM team_members tm WHERE tm.team IN (SELECT id FROM picked_teams))`
+    ? sql`AND ${pm.no} IN (SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM picked_teams))`
     : sql``;
-  const named = filter.assigneeId ? sql`AND pm.user_id IN ${inList(filter.assigneeId)}` : sql``;
-  return sql`SELECT pm.no FROM members pm WHERE pm.ws = ${caller.workspace} ${inTeams} ${named}`;
+  const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
+  return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${inTeams} ${named}`;
 }
 
 /** Condition on a project id: the parameters allow it. */
@@ -81,7 +109,7 @@ export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, proje
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
   if (projectStatus !== undefined) {
-    conditions.push(sql`(SELECT fp.status FROM projects fp WHERE fp.id = ${project}) = ${projectStatus}`);
+    conditions.push(sql`(SELECT ${fp.status} FROM ${fp} WHERE ${fp.id} = ${project}) = ${projectStatus}`);
   }
   return sql.join(conditions, sql` AND `);
 }
@@ -103,7 +131,8 @@ export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
  */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
-    (instr((SELECT ids FROM my_project_list), '/' || ${project} || '/') = 0 AND ${inProjectFilter(filter, project)})`;
+    (instr((SELECT ids FROM my_project_list), '/' || ${project} || '/') = 0
+      AND ${inProjectFilter(filter, project)})`;
 }
 
 /** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
@@ -114,7 +143,7 @@ export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL
 /** Several such sums in one pass, each a column of its name. */
 export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
-    sql`task_counts c ON c.ws = ${caller.workspace} AND c.member = ${member} AND c.project = ${project}`;
+    sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
   const people = picksPeople(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
@@ -138,12 +167,12 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
     const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
     return isNarrowed
       ? sql`
-        SELECT ${sums} FROM projects p CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`p.id`)}
-        WHERE p.ws = ${caller.workspace} AND ${besideMyProjects(filter, sql`p.id`)}`
+        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
+        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`
       : sql`
-        SELECT ${sums} FROM ${people} pp CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no
-          AND c.project > 0
-        WHERE ${besideMyProjects(filter, sql`c.project`)}`;
+        SELECT ${sums} FROM ${people} pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
+          AND ${c.project} > 0
+        WHERE ${besideMyProjects(filter, c.project)}`;
   }
 }
 
@@ -151,8 +180,8 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
 export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
-    SELECT c.project AS project FROM my_projects mp CROSS JOIN (${members}) pp
-    CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = pp.no AND c.project = mp.id
+    SELECT ${c.project} AS project FROM my_projects mp CROSS JOIN (${members}) pp
+    CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no AND ${c.project} = mp.id
     WHERE ${amount} > 0`;
 }
 
@@ -166,11 +195,11 @@ export interface DueRange {
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
 export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   if (picksPeople(filter))
-    return tasksOfPeople(sql`picked`, range, what, inScope(filter, sql`t.project`, sql`t.assignee`));
+    return tasksOfPeople(sql`picked`, range, what, inScope(filter, t.project, t.assignee));
   const { ranges, due } = statusRanges(range);
   const projects = sql`
     SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
-    CROSS JOIN tasks t INDEXED BY tasks_by_project_due ON t.project = mp.id AND ${due}`;
+    CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;
   return seesPeople(filter)
     ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, what)}`
     : projects;
@@ -178,19 +207,19 @@ export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQ
 
 /** The tasks of seen people that are in none of the caller's projects. */
 export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, sql`t.project`));
+  return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, t.project));
 }
 
 function tasksOfPeople(people: SQL, range: DueRange, what: SQL, condition: SQL): SQL {
   const { ranges, due } = statusRanges(range);
   return sql`
     SELECT ${what} FROM ${people} pp CROSS JOIN ${ranges}
-    CROSS JOIN tasks t INDEXED BY tasks_by_assignee_due ON t.assignee = pp.no AND ${due} WHERE ${condition}`;
+    CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due} WHERE ${condition}`;
 }
 
 function statusRanges({ statuses, spans }: DueRange): { ranges: SQL; due: SQL } {
   return {
     ranges: sql`json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp`,
-    due: sql`t.archived_status = ss.value AND t.due >= sp.first AND t.due < sp.until`,
+    due: sql`${t.archived_status} = ss.value AND ${t.due} >= sp.first AND ${t.due} < sp.until`,
   };
 }

@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
+import { type SQL, sql } from '../kernel/sql.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { passesFilter, type TaskFilter } from './found-tasks.queries.ts';

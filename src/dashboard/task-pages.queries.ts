@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { isAfter, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import {
   limitWhere,
@@ -15,7 +15,7 @@ import {
   taskOrders,
   walkTasks,
 } from '../task-model/task-orders.queries.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
@@ -29,6 +29,8 @@ import {
   seesPeople,
 } from './scope.queries.ts';
 import { countedDays } from './tiles.queries.ts';
+
+const t = names(tasks, 't');
 
 function hasRange(filter: TaskFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
@@ -62,7 +64,7 @@ export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort,
   return merged(caller, filter, sort, range);
 }
 
-export const sortColumns = sql`t.id AS id, t.due AS due, t.status AS status, t.name_key AS name_key`;
+export const sortColumns = sql`${t.id} AS id, ${t.due} AS due, ${t.status} AS status, ${t.name_key} AS name_key`;
 
 /** @param tasks selects `sortColumns`. */
 export function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
@@ -77,14 +79,15 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
   return sql`
     WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
     SELECT id FROM (
-      SELECT id, name_key FROM (${scopedTasks(filter, whole, sql`t.id AS id, t.name_key AS name_key`)})
+      SELECT id, name_key FROM (${scopedTasks(filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
       WHERE ${isAfter(range, sortColumnsOf('name'))}
       ORDER BY ${orderOf('name')} ${limitIf(sql`<= ${NARROW_MAX}`)})
     UNION ALL
     SELECT id FROM (
-      SELECT t.id AS id, t.name_key AS name_key FROM tasks t INDEXED BY tasks_by_name
-      WHERE t.ws = ${caller.workspace} AND t.archived = 0
-      AND ${inScope(filter, sql`t.project`, sql`t.assignee`)} AND t.archived_status IN ${bucketList(filter.statuses)}
+      SELECT ${t.id} AS id, ${t.name_key} AS name_key FROM ${t} INDEXED BY tasks_by_name
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
+      AND ${inScope(filter, t.project, t.assignee)}
+        AND ${t.archived_status} IN ${bucketList(filter.statuses)}
       AND ${isAfter(range, sortColumnsOf('name', 't.'))}
       ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
@@ -105,7 +108,7 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes 
     remaining,
   });
   if (picksPeople(filter)) {
-    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, sql`t.project`, sql`t.assignee`))];
+    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, t.project, t.assignee))];
   }
   // Only the buckets have an index by workspace; deadlines go project by project.
   if (seesEveryProject(filter) && isWholeWorkspace(filter) && dividedBy === 'bucket') {
@@ -120,7 +123,7 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes 
   const seen = sql`SELECT no FROM seen_people`;
   if (isWholeWorkspace(filter))
     return [projects, { owners: seen, index: indexes.assignee, column: 'assignee' }];
-  return [projects, ofPeople(seen, besideMyProjects(filter, sql`t.project`))];
+  return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
 }
 
 function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, range: Range): SQL {
@@ -129,6 +132,6 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
     order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
   return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, {
     from: filter.from,
-    ...(hasRange(filter) && { until: sql`AND t.due < ${filter.until ?? NO_DEADLINE}` }),
+    ...(hasRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),
   });
 }

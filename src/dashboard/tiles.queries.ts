@@ -1,8 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { columnAt, dueColumns, dueDays } from '../counters/counters.sql.ts';
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { type Part, type Progress, tally } from '../search/search.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import {
   type DueRange,
@@ -13,6 +15,9 @@ import {
   seesPeople,
   tasksOfPeopleElsewhere,
 } from './scope.queries.ts';
+
+const d = names(dueDays, 'd');
+const t = names(tasks, 't');
 
 export interface TileCounts {
   overdue: number;
@@ -50,7 +55,7 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
     return sql`((SELECT ${summed} FROM summed)
       + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
   };
-  return row(sql`
+  return row<TileCounts>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     summed AS MATERIALIZED (
       SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
@@ -69,7 +74,7 @@ function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);
   near.sort();
-  const [first, last, end] = [near[0], near.at(-1), dueThisWeek.until];
+  const [first, last, end] = [near[0] as string, near.at(-1) as string, dueThisWeek.until];
   return sql`
     SELECT min(${first}, past_cutoff, week_cutoff), max(${last}, past_cutoff) FROM summed
     UNION ALL
@@ -83,12 +88,12 @@ function sumOf({ statuses }: TaskFilter, sum: string): SQL {
 /** Rows of a day and a number of tasks; a day may come more than once. */
 export function countedDays(filter: TaskFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
-  const task = sql`t.due AS day, 1 AS n`;
+  const task = sql`${t.due} AS day, 1 AS n`;
   if (picksPeople(filter)) return scopedTasks(filter, range, task);
-  const ofDay = sql.raw(filter.statuses.map((status) => `d.status${status}`).join(' + '));
+  const ofDay = sql.raw(filter.statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   const projects = sql`
-    SELECT d.day AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
-    CROSS JOIN due_days d ON d.project = mp.id AND d.day >= sp.first AND d.day < sp.until`;
+    SELECT ${d.day} AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
+    CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;
   return seesPeople(filter)
     ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`
     : projects;
@@ -102,7 +107,7 @@ export function countNamedTiles(
 ): Statement<TileCounts | null> {
   return firstRow<TileCounts>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${tilesOf(tiles, sql`t.due`)} FROM ${namedTask(caller, filter)}`);
+    SELECT ${tilesOf(tiles, t.due)} FROM ${namedTask(caller, filter)}`);
 }
 
 /** What a part of a search adds to the tiles, and the ids of the caller's projects that it finds. */
@@ -118,7 +123,8 @@ export function tallyTiles(
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
     conditions: passesFilter(filter),
     columns: sql`${tilesOf(tiles, sql`due`, sql`found AND`)},
-      json_group_array(DISTINCT project) FILTER (WHERE found AND project IN (SELECT id FROM my_projects)) AS projects`,
+      json_group_array(DISTINCT project) FILTER (WHERE found
+        AND project IN (SELECT id FROM my_projects)) AS projects`,
   });
 }
 

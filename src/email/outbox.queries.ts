@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { queryBuilder, rows, write } from '../kernel/database.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { outbox } from './outbox.sql.ts';
+
+const o = names(outbox, 'o');
 
 export interface Mail {
   subject: string;
@@ -23,8 +25,9 @@ const CLEAN_ROWS_MAX = 200;
  */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return write(sql`
-    INSERT INTO outbox (recipient, subject, text, html, about, created_at, next_attempt_at)
-    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${now}, ${now} FROM (${recipients}) r`);
+    INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'created_at', 'next_attempt_at')}
+    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${now}, ${now}
+      FROM (${recipients}) r`);
 }
 
 /** An address that is known, for `queueMailTo`. */
@@ -38,11 +41,13 @@ export function emailAlone(email: string): SQL {
  */
 export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
   return rows<ClaimedMail>(sql`
-    UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ${now} + ${firstWaitMs} * (1 << attempts)
-    WHERE id IN (
-      SELECT o.id FROM outbox o WHERE o.next_attempt_at IS NOT NULL AND o.next_attempt_at <= ${now}
-      ORDER BY o.next_attempt_at LIMIT ${limit})
-    RETURNING id, recipient, subject, text, html, attempts`);
+    UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
+      ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
+    WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${now}
+      ORDER BY ${o.next_attempt_at} LIMIT ${limit})
+    RETURNING ${outbox.id}, ${outbox.recipient}, ${outbox.subject}, ${outbox.text}, ${outbox.html},
+      ${outbox.attempts}`);
 }
 
 export function markSent(id: number, now: number) {
@@ -56,16 +61,17 @@ export function markSent(id: number, now: number) {
 
 export function markFailed(id: number, error: string, isFinal: boolean) {
   return write(sql`
-    UPDATE outbox SET last_error = ${error}, next_attempt_at = CASE WHEN ${isFinal ? 1 : 0} THEN NULL ELSE next_attempt_at END
-    WHERE id = ${id}`);
+    UPDATE ${outbox} SET ${outbox.last_error} = ${error},
+      ${outbox.next_attempt_at} = CASE WHEN ${isFinal ? 1 : 0} THEN NULL ELSE ${outbox.next_attempt_at} END
+    WHERE ${outbox.id} = ${id}`);
 }
 
 /** Mails that were sent or given up, created before `olderThan`; a bounded number a run. */
 export function deleteFinishedMails(olderThan: number) {
   return write(sql`
-    DELETE FROM outbox WHERE id IN (
-      SELECT o.id FROM outbox o WHERE o.created_at < ${olderThan} AND o.next_attempt_at IS NULL
-      ORDER BY o.created_at LIMIT ${CLEAN_ROWS_MAX})`);
+    DELETE FROM ${outbox} WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} WHERE ${o.created_at} < ${olderThan} AND ${o.next_attempt_at} IS NULL
+      ORDER BY ${o.created_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }
 
 export interface OutboxMail extends Mail {
@@ -75,6 +81,7 @@ export interface OutboxMail extends Mail {
 
 export function listNewestMails(limit: number) {
   return rows<OutboxMail>(sql`
-    SELECT recipient AS "to", subject, text, html, created_at AS createdAt
-    FROM outbox ORDER BY id DESC LIMIT ${limit}`);
+    SELECT ${outbox.recipient} AS "to", ${outbox.subject}, ${outbox.text}, ${outbox.html},
+      ${outbox.created_at} AS createdAt
+    FROM ${outbox} ORDER BY ${outbox.id} DESC LIMIT ${limit}`);
 }

@@ -4,25 +4,25 @@ import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-
 export const events = sqliteTable(
   'events',
   {
-    ws: integer('ws').notNull(),
-    seq: integer('seq').notNull(),
-    type: text('type').notNull(),
+    ws: integer().notNull(),
+    seq: integer().notNull(),
+    type: text().notNull(),
     /** The project that decides who sees it; null where everyone of the workspace does. */
-    project: integer('project'),
-    task: integer('task'),
+    project: integer(),
+    task: integer(),
     /** Id of what it is about besides, as clients know it: a number, or the text of a person. */
-    entity: numeric('entity'),
+    entity: numeric(),
     /** Number of the membership that alone sees it. */
-    reader: integer('reader'),
+    reader: integer(),
     /** Number of the membership that did it. */
-    actor: integer('actor').notNull(),
-    via: text('via').notNull(),
+    actor: integer().notNull(),
+    via: text().notNull(),
     /** JSON: field → `{from, to}`; `{}` for a text that is not told. */
-    changes: text('changes').notNull().default('{}'),
+    changes: text().notNull().default('{}'),
     /** How many entries it makes in the history of its task. */
-    entries: integer('entries').notNull().default(0),
+    entries: integer().notNull().default(0),
     /** Milliseconds; never falls as `seq` rises. */
-    occurred_at: integer('occurred_at').notNull(),
+    occurred_at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.ws, table.seq] }), index('events_by_task').on(table.task)],
 );

@@ -1,7 +1,25 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import type { EventType, FieldChange } from './event-types.ts';
+import { events } from './events.sql.ts';
+
+const n = names(events, 'n');
+const intoEvents = into(
+  events,
+  'ws',
+  'seq',
+  'type',
+  'project',
+  'task',
+  'entity',
+  'reader',
+  'actor',
+  'via',
+  'changes',
+  'entries',
+  'occurred_at',
+);
 
 export interface EventDraft {
   type: EventType;
@@ -25,7 +43,8 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   const told = isSql(changes) ? changes : sql`${JSON.stringify(storable(changes))}`;
   return recordEvents(
     ctx,
-    sql`SELECT ${type} AS type, ${project ?? null} AS project, ${task ?? null} AS task, ${entity ?? null} AS entity,
+    sql`SELECT ${type} AS type, ${project ?? null} AS project, ${task ?? null} AS task,
+      ${entity ?? null} AS entity,
       CAST(${onlyFor ?? null} AS INTEGER) AS reader, 0 AS position, ${told} AS changes, 0 AS entries`,
   );
 }
@@ -41,10 +60,11 @@ interface Author extends Pick<WriteContext, 'via' | 'now'> {
  */
 export function recordEvents({ caller, via, now }: Author, drafts: SQL): Statement<void> {
   const statement = write(sql`
-    INSERT INTO events (ws, seq, type, project, task, entity, reader, actor, via, changes, entries, occurred_at)
+    INSERT INTO ${intoEvents}
     SELECT ${caller.workspace}, coalesce(l.seq, 0) + 1 + e.position, e.type, e.project, e.task,
       e.entity, e.reader, ${caller.member}, ${via}, e.changes, e.entries, max(${now}, coalesce(l.occurred_at, 0))
-    FROM (SELECT max(n.seq) AS seq, n.occurred_at AS occurred_at FROM events n WHERE n.ws = ${caller.workspace}) l
+    FROM (SELECT max(${n.seq}) AS seq, ${n.occurred_at} AS occurred_at
+      FROM ${n} WHERE ${n.ws} = ${caller.workspace}) l
     CROSS JOIN (${drafts}) e`);
   return { ...statement, changedWorkspace: caller.workspace };
 }

@@ -1,11 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { assertNotDone, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { StoredResult } from '../kernel/idempotency-key.ts';
+import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
+import { idempotencyKeys } from './idempotency.sql.ts';
+
+const excluded = names(idempotencyKeys, 'excluded');
 
 /** The stored result of this id, if it is newer than `since`. */
 export function findDone(id: string, since: number): Statement<StoredResult | null> {
   return firstRow<StoredResult>(sql`
-    SELECT request, entity, status, answer FROM idempotency_keys WHERE id = ${id} AND created_at > ${since}`);
+    SELECT ${idempotencyKeys.request}, ${idempotencyKeys.entity}, ${idempotencyKeys.status},
+      ${idempotencyKeys.answer} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
+      AND ${idempotencyKeys.created_at} > ${since}`);
 }
 
 /** Takes the id, or undoes the batch if it is taken. An outdated id is taken over. */
@@ -18,11 +23,13 @@ export function claim(
 ): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO idempotency_keys (id, request, entity, created_at)
+      INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'entity', 'created_at')}
       VALUES (${id}, ${request}, ${entity ?? sql`NULL`}, ${now})
-      ON CONFLICT (id) DO UPDATE SET request = excluded.request, entity = excluded.entity, status = NULL,
-        answer = NULL, created_at = excluded.created_at
-      WHERE created_at <= ${since}`),
+      ON CONFLICT (${idempotencyKeys.id}) DO UPDATE
+        SET ${idempotencyKeys.request} = ${excluded.request}, ${idempotencyKeys.entity} = ${excluded.entity},
+        ${idempotencyKeys.status} = NULL,
+        ${idempotencyKeys.answer} = NULL, ${idempotencyKeys.created_at} = ${excluded.created_at}
+      WHERE ${idempotencyKeys.created_at} <= ${since}`),
     assertNotDone(sql`changes() = 1`),
   ];
 }
@@ -36,16 +43,18 @@ export function saveAnswer(
   now: number,
 ): Statement<void> {
   return write(sql`
-    INSERT INTO idempotency_keys (id, request, status, answer, created_at)
+    INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'status', 'answer', 'created_at')}
     VALUES (${id}, ${request}, ${status}, ${answer}, ${now})
-    ON CONFLICT (id) DO UPDATE SET status = excluded.status, answer = excluded.answer
-    WHERE request = excluded.request`);
+    ON CONFLICT (${idempotencyKeys.id}) DO UPDATE SET ${idempotencyKeys.status} = ${excluded.status},
+      ${idempotencyKeys.answer} = ${excluded.answer}
+    WHERE ${idempotencyKeys.request} = ${excluded.request}`);
 }
 
 /** Answers the deleted rows, so that the caller knows whether there may be more. */
 export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
-  return rows<{ id: string }>(sql`
-    DELETE FROM idempotency_keys WHERE id IN (
-      SELECT id FROM idempotency_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${limit})
-    RETURNING id`);
+  return rows(sql`
+    DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (
+      SELECT ${idempotencyKeys.id} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before}
+        ORDER BY ${idempotencyKeys.created_at} LIMIT ${limit})
+    RETURNING ${columns({ id: idempotencyKeys.id })}`);
 }

@@ -7,8 +7,9 @@ import {
 import { inParts } from '../search/rebuild.ts';
 import { isFolded, listUnfound, sampleTexts } from '../search/search-repair.queries.ts';
 import { taskIndex } from '../search/search-repair.ts';
+import { directoryInvariants } from './directory-invariants.queries.ts';
 import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
-import { cellInvariants, directoryInvariants, keysAreYoung } from './invariants.queries.ts';
+import { cellInvariants, keysAreYoung } from './invariants.queries.ts';
 import {
   listMembers,
   listMemberships,

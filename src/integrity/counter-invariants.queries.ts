@@ -1,38 +1,75 @@
-import { BUCKETS } from '../task-model/buckets.ts';
+import { attachments, storage, uploads } from '../attachments/attachments.sql.ts';
+import { comments } from '../comments/comments.sql.ts';
+import {
+  bucketColumns,
+  dueColumns,
+  dueDays,
+  followedColumns,
+  memberDays,
+  statusColumns,
+  taskCounts,
+} from '../counters/counters.sql.ts';
+import { events } from '../event-log/events.sql.ts';
+import { list, type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { notificationCounts, notifications } from '../notifications/notifications.sql.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
 import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
 
-const buckets = Array.from({ length: BUCKETS }, (_, bucket) => `bucket${bucket}`);
-const days = taskStatuses.map((_, status) => `status${status}`);
-const followed = Array.from({ length: BUCKETS }, (_, bucket) => `followed${bucket}`);
-const completed = taskStatuses.indexOf('completed');
-const dayTallies = days.map((_, status) => `-sum(t.status = ${status})`);
-const sumsByStatus = [
-  ['past', 't.due < w.past_cutoff'],
-  ['week', 't.due < w.week_cutoff'],
-  ['hours', 't.hours'],
-].flatMap(([prefix, amount]) =>
-  taskStatuses.map((_, status) => [
-    `${prefix}${status}`,
-    `-sum((t.archived = 0 AND t.status = ${status}) * (${amount}))`,
-  ]),
-);
-const pastHours = `-sum((t.archived = 0 AND t.status <> ${completed} AND t.due < w.past_cutoff) * t.hours)`;
+const f = names(followers, 'f');
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
+
+const raw = (number: number) => sql.raw(String(number));
+const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
+const completed = raw(taskStatuses.indexOf('completed'));
+const dayTallies = dueColumns.map((_, status) => sql`-sum(${t.status} = ${raw(status)})`);
+
+/** The columns of task_counts over what is assigned, each with its true value, negative. */
 const assignedTallies = [
-  ...buckets.map((column, bucket) => [column, `-sum(t.bucket = ${bucket})`]),
-  ...sumsByStatus,
-  ['past_hours', pastHours],
-] as [string, string][];
+  ...bucketColumns.map((column, bucket) => [column, sql`-sum(${t.bucket} = ${raw(bucket)})`] as const),
+  ...sumsByStatus(statusColumns.past, sql`${t.due} < ${w.past_cutoff}`),
+  ...sumsByStatus(statusColumns.week, sql`${t.due} < ${w.week_cutoff}`),
+  ...sumsByStatus(statusColumns.hours, t.hours),
+  [
+    'past_hours',
+    sql`-sum((${t.archived} = 0 AND ${t.status} <> ${completed} AND ${t.due} < ${w.past_cutoff}) * ${t.hours})`,
+  ] as const,
+];
+
+function sumsByStatus<C extends string>(columns: readonly C[], amount: SQL) {
+  return columns.map(
+    (column, status) =>
+      [column, sql`-sum((${t.archived} = 0 AND ${t.status} = ${raw(status)}) * (${amount}))`] as const,
+  );
+}
 
 const assignedColumns = assignedTallies.map(([column]) => column);
-const taskTallies = assignedTallies.map(([, tally]) => tally).join(', ');
-const memberDays = ['due', 'due_hours', 'done', 'done_hours'];
+const taskTallies = sql.join(
+  assignedTallies.map(([, tally]) => tally),
+  sql`, `,
+);
+const followedTallies = sql.join(
+  followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
+  sql`, `,
+);
+const dayColumns = ['due', 'due_hours', 'done', 'done_hours'] as const;
+
 /** Compares the sums of a person with those of their projects, as SQL: the total and, negative, its parts. */
-const totals = (table: string, keys: string, columns: readonly string[]) => `
-  SELECT ${keys}, ${columns.join(', ')} FROM ${table} WHERE member > 0 AND project = 0
-  UNION ALL SELECT ${keys}, ${columns.map((column) => `-sum(${column})`).join(', ')} FROM ${table}
-    WHERE member > 0 AND project > 0 GROUP BY ${keys}`;
+function totals<T extends typeof taskCounts | typeof memberDays>(
+  table: T,
+  keys: readonly NameOf<T>[],
+  columns: readonly NameOf<T>[],
+): SQL {
+  const { member, project } = table;
+  const key = list(table, ...keys);
+  const parts = sql.raw(columns.map((column) => `-sum(${column})`).join(', '));
+  return sql`
+  SELECT ${key}, ${list(table, ...columns)} FROM ${table} WHERE ${member} > 0 AND ${project} = 0
+  UNION ALL SELECT ${key}, ${parts} FROM ${table}
+    WHERE ${member} > 0 AND ${project} > 0 GROUP BY ${key}`;
+}
 
 export const counterInvariants: readonly Invariant[] = [
   {
@@ -44,14 +81,16 @@ export const counterInvariants: readonly Invariant[] = [
         'task_counts',
         ['ws', 'project', 'member'],
         assignedColumns,
-        `SELECT ws, member, project, ${assignedColumns.join(', ')} FROM task_counts
-          WHERE ${within('project')} AND project > 0
+        sql`SELECT ${taskCounts.ws}, ${taskCounts.member}, ${taskCounts.project},
+          ${list(taskCounts, ...assignedColumns)}
+          FROM ${taskCounts}
+          WHERE ${within(sql`${taskCounts.project}`)} AND ${taskCounts.project} > 0
         UNION ALL
-        SELECT t.ws, 0, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
-          WHERE ${within('t.project')} GROUP BY t.ws, t.project
+        SELECT ${t.ws}, 0, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+          WHERE ${within(t.project)} GROUP BY ${t.ws}, ${t.project}
         UNION ALL
-        SELECT t.ws, t.assignee, t.project, ${taskTallies} FROM tasks t JOIN workspaces w ON w.no = t.ws
-          WHERE ${within('t.project')} AND t.assignee > 0 GROUP BY t.ws, t.assignee, t.project`,
+        SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+          WHERE ${within(t.project)} AND ${t.assignee} > 0 GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
       ),
     ),
   },
@@ -63,13 +102,16 @@ export const counterInvariants: readonly Invariant[] = [
       drift(
         'task_counts of followers',
         ['member', 'project'],
-        followed,
-        `SELECT member, project, ${followed.join(', ')} FROM task_counts WHERE ${within('project')}
+        followedColumns,
+        sql`SELECT ${taskCounts.member}, ${taskCounts.project}, ${list(taskCounts, ...followedColumns)}
+          FROM ${taskCounts}
+          WHERE ${within(sql`${taskCounts.project}`)}
         UNION ALL
-        SELECT f.member, t.project, ${followed.map((_, bucket) => `-sum(t.bucket = ${bucket})`).join(', ')}
-          FROM tasks t INDEXED BY tasks_by_project
-          CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
-          WHERE ${within('t.project')} AND t.ws > 0 GROUP BY f.member, t.project`,
+        SELECT ${f.member}, ${t.project},
+          ${followedTallies}
+          FROM ${t} INDEXED BY tasks_by_project
+          CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${t.id}
+          WHERE ${within(t.project)} AND ${t.ws} > 0 GROUP BY ${f.member}, ${t.project}`,
       ),
     ),
   },
@@ -81,7 +123,7 @@ export const counterInvariants: readonly Invariant[] = [
         'task_counts',
         ['ws', 'member'],
         assignedColumns,
-        totals('task_counts', 'ws, member', assignedColumns),
+        totals(taskCounts, ['ws', 'member'], assignedColumns),
       ),
     ),
   },
@@ -92,8 +134,8 @@ export const counterInvariants: readonly Invariant[] = [
       drift(
         'member_days',
         ['ws', 'member', 'day'],
-        memberDays,
-        totals('member_days', 'ws, member, day', memberDays),
+        dayColumns,
+        totals(memberDays, ['ws', 'member', 'day'], dayColumns),
       ),
     ),
   },
@@ -105,17 +147,19 @@ export const counterInvariants: readonly Invariant[] = [
       drift(
         'member_days',
         ['member', 'project', 'day'],
-        memberDays,
-        `SELECT member, project, day, ${memberDays.join(', ')} FROM member_days
-          WHERE ${within('project')} AND project > 0
+        dayColumns,
+        sql`SELECT ${memberDays.member}, ${memberDays.project}, ${memberDays.day},
+          ${list(memberDays, ...dayColumns)}
+          FROM ${memberDays}
+          WHERE ${within(sql`${memberDays.project}`)} AND ${memberDays.project} > 0
         UNION ALL
-        SELECT t.assignee, t.project, t.due, -count(*), -sum(t.hours), 0, 0 FROM tasks t
-          WHERE ${within('t.project')} AND t.ws > 0 AND t.assignee > 0 AND t.archived = 0 AND t.status <> ${completed}
-            AND t.due <> '${NO_DEADLINE}' GROUP BY t.assignee, t.project, t.due
+        SELECT ${t.assignee}, ${t.project}, ${t.due}, -count(*), -sum(${t.hours}), 0, 0 FROM ${t}
+          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0 AND ${t.status} <> ${completed}
+            AND ${t.due} <> ${noDeadline} GROUP BY ${t.assignee}, ${t.project}, ${t.due}
         UNION ALL
-        SELECT t.assignee, t.project, t.completed_on, 0, 0, -count(*), -sum(t.hours) FROM tasks t
-          WHERE ${within('t.project')} AND t.ws > 0 AND t.assignee > 0 AND t.archived = 0 AND t.status = ${completed}
-            AND t.completed_on IS NOT NULL GROUP BY t.assignee, t.project, t.completed_on`,
+        SELECT ${t.assignee}, ${t.project}, ${t.completed_on}, 0, 0, -count(*), -sum(${t.hours}) FROM ${t}
+          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0 AND ${t.status} = ${completed}
+            AND ${t.completed_on} IS NOT NULL GROUP BY ${t.assignee}, ${t.project}, ${t.completed_on}`,
       ),
     ),
   },
@@ -127,11 +171,13 @@ export const counterInvariants: readonly Invariant[] = [
       drift(
         'due_days',
         ['project', 'day'],
-        days,
-        `SELECT project, day, ${days.join(', ')} FROM due_days WHERE ${within('project')}
+        dueColumns,
+        sql`SELECT ${dueDays.project}, ${dueDays.day}, ${list(dueDays, ...dueColumns)} FROM ${dueDays}
+          WHERE ${within(sql`${dueDays.project}`)}
         UNION ALL
-        SELECT t.project, t.due, ${dayTallies.join(', ')} FROM tasks t
-          WHERE ${within('t.project')} AND t.ws > 0 AND t.archived = 0 AND t.due <> '${NO_DEADLINE}' GROUP BY t.project, t.due`,
+        SELECT ${t.project}, ${t.due}, ${sql.join(dayTallies, sql`, `)} FROM ${t}
+          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.archived} = 0 AND ${t.due} <> ${noDeadline}
+            GROUP BY ${t.project}, ${t.due}`,
       ),
     ),
   },
@@ -144,10 +190,14 @@ export const counterInvariants: readonly Invariant[] = [
         'tasks',
         ['task'],
         ['comment_count', 'activity_count'],
-        `SELECT id AS task, comment_count, activity_count FROM tasks WHERE ${within('id')} AND ws > 0
-        UNION ALL SELECT task, -count(*), 0 FROM comments WHERE ${within('task')} AND ws > 0 GROUP BY task
-        UNION ALL SELECT task, 0, -sum(entries) FROM events WHERE ${within('task')} AND entries > 0
-          AND task NOT IN ${hidden} GROUP BY task`,
+        sql`SELECT ${tasks.id} AS task, ${tasks.comment_count}, ${tasks.activity_count} FROM ${tasks}
+          WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
+        UNION ALL SELECT ${comments.task}, -count(*), 0 FROM ${comments}
+          WHERE ${within(sql`${comments.task}`)} AND ${comments.ws} > 0 GROUP BY ${comments.task}
+        UNION ALL SELECT ${events.task}, 0, -sum(${events.entries}) FROM ${events}
+          WHERE ${within(sql`${events.task}`)}
+          AND ${events.entries} > 0
+          AND ${events.task} NOT IN ${hidden} GROUP BY ${events.task}`,
       ),
     ),
   },
@@ -159,8 +209,11 @@ export const counterInvariants: readonly Invariant[] = [
         'notification_counts',
         ['user_id'],
         ['total', 'unread'],
-        `SELECT user_id, total, unread FROM notification_counts
-        UNION ALL SELECT user_id, -count(*), -sum(read_at IS NULL) FROM notifications WHERE user_id <> '' GROUP BY user_id`,
+        sql`SELECT ${notificationCounts.user_id}, ${notificationCounts.total}, ${notificationCounts.unread}
+          FROM ${notificationCounts}
+        UNION ALL SELECT ${notifications.user_id}, -count(*), -sum(${notifications.read_at} IS NULL)
+          FROM ${notifications}
+          WHERE ${notifications.user_id} <> '' GROUP BY ${notifications.user_id}`,
       ),
     ),
   },
@@ -172,9 +225,10 @@ export const counterInvariants: readonly Invariant[] = [
         'storage',
         ['ws'],
         ['used', 'reserved'],
-        `SELECT ws, used, reserved FROM storage
-        UNION ALL SELECT ws, -sum(file_size), 0 FROM attachments GROUP BY ws
-        UNION ALL SELECT ws, 0, -sum(reserved) FROM uploads GROUP BY ws`,
+        sql`SELECT ${storage.ws}, ${storage.used}, ${storage.reserved} FROM ${storage}
+        UNION ALL SELECT ${attachments.ws}, -sum(${attachments.file_size}), 0 FROM ${attachments}
+          GROUP BY ${attachments.ws}
+        UNION ALL SELECT ${uploads.ws}, 0, -sum(${uploads.reserved}) FROM ${uploads} GROUP BY ${uploads.ws}`,
       ),
     ),
   },

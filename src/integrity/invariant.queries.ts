@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
+import { type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 
 /** Describes a row that breaks an invariant, for an operator. */
 interface Offender {
@@ -26,20 +27,20 @@ export interface Invariant {
 }
 
 export const OFFENDERS_MAX = 20;
+const limit = sql.raw(String(OFFENDERS_MAX));
 
 /** Tasks of deleted projects, of which other rows may be gone already. */
-export const hidden = '(SELECT id FROM tasks WHERE ws < 0)';
+export const hidden = sql`(SELECT ${tasks.id} FROM ${tasks} WHERE ${tasks.ws} < 0)`;
 
 /**
  * Every row of `query`, whose only column is `offender`. No part of it is user input.
  * @param query is given how to restrict a column to the range.
  */
-export function offenders(
-  query: string | ((within: (column: string) => string) => string),
-): Invariant['offenders'] {
+export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
-    const text = typeof query === 'string' ? query : query((column) => `${column} BETWEEN ${from} AND ${to}`);
-    return rows<Offender>(sql.raw(`SELECT offender FROM (${text}) LIMIT ${OFFENDERS_MAX}`));
+    const range = sql.raw(`BETWEEN ${from} AND ${to}`);
+    const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;
+    return rows<Offender>(sql`SELECT offender FROM (${found}) LIMIT ${limit}`);
   };
 }
 
@@ -47,15 +48,10 @@ export function offenders(
  * Compares stored counters with the rows they count: `sums` adds up, by key, the stored values and, negative, the true
  * ones. A result other than zero is the error of that counter.
  */
-export function drift(
-  what: string,
-  keys: readonly string[],
-  columns: readonly string[],
-  sums: string,
-): string {
+export function drift(what: string, keys: readonly string[], columns: readonly string[], sums: SQL): SQL {
   const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
   const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
   const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);
-  return `SELECT '${what}: ' || ${place} || ', too high by' || ${by.join(' || ')} AS offender
-    FROM (${sums}) GROUP BY ${keys.join(', ')} HAVING ${wrong}`;
+  return sql`SELECT ${sql.raw(`'${what}: ' || ${place} || ', too high by' || ${by.join(' || ')}`)} AS offender
+    FROM (${sums}) GROUP BY ${sql.raw(keys.join(', '))} HAVING ${sql.raw(wrong)}`;
 }

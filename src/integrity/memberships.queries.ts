@@ -1,5 +1,11 @@
-import { sql } from 'drizzle-orm';
 import { rows, type Statement } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { members, memberships, placements, workspaces } from '../workspaces/workspaces.sql.ts';
+
+const m = names(members, 'm');
+const p = names(memberships, 'p');
+const home = names(workspaces, 'w');
+const w = names(placements, 'w');
 
 /** Who is where: in the directory, or in a cell. */
 export interface Membership {
@@ -17,19 +23,20 @@ export function listMemberships(
   limit: number,
 ): Statement<Membership[]> {
   return rows<Membership>(sql`
-    SELECT p.user_id AS user_id, p.workspace_id AS workspace_id, p.joined_at AS since,
-      p.ended_at IS NOT NULL AS is_ended
-    FROM memberships p CROSS JOIN workspaces w ON w.id = p.workspace_id AND w.cell = ${cell}
-    WHERE (p.user_id, p.workspace_id) > (${after.user_id}, ${after.workspace_id})
-    ORDER BY p.user_id, p.workspace_id LIMIT ${limit}`);
+    SELECT ${p.user_id} AS user_id, ${p.workspace_id} AS workspace_id, ${p.joined_at} AS since,
+      ${p.ended_at} IS NOT NULL AS is_ended
+    FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id} AND ${w.cell} = ${cell}
+    WHERE (${p.user_id}, ${p.workspace_id}) > (${after.user_id}, ${after.workspace_id})
+    ORDER BY ${p.user_id}, ${p.workspace_id} LIMIT ${limit}`);
 }
 
 /** The next members of a cell, by number. */
 export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
-  return rows(sql`
-    SELECT m.no AS no, m.user_id AS user_id, w.id AS workspace_id, m.created_at AS since,
-      m.ended_at IS NOT NULL AS is_ended
-    FROM members m CROSS JOIN workspaces w ON w.no = m.ws WHERE m.no > ${after} ORDER BY m.no LIMIT ${limit}`);
+  return rows<Membership & { no: number }>(sql`
+    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${home.id} AS workspace_id, ${m.created_at} AS since,
+      ${m.ended_at} IS NOT NULL AS is_ended
+    FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} ORDER BY ${m.no}
+      LIMIT ${limit}`);
 }
 
 const asked = (memberships: readonly Membership[]) => sql`json_each(${JSON.stringify(memberships)}) d`;
@@ -37,15 +44,16 @@ const userId = sql.raw(`json_extract(d.value, '$.user_id')`);
 const workspaceId = sql.raw(`json_extract(d.value, '$.workspace_id')`);
 const isEnded = sql.raw(`json_extract(d.value, '$.is_ended')`);
 const columns = sql`
-  ${userId} AS user_id, ${workspaceId} AS workspace_id, json_extract(d.value, '$.since') AS since, ${isEnded} AS is_ended`;
+  ${userId} AS user_id, ${workspaceId} AS workspace_id, json_extract(d.value, '$.since') AS since,
+    ${isEnded} AS is_ended`;
 
 /** Those of the memberships that the cell does not have, or whose end differs there. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
   return rows<Membership>(sql`
     SELECT ${columns} FROM ${asked(memberships)}
-    WHERE NOT EXISTS (SELECT 1 FROM workspaces w CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId}
-        AND (m.ended_at IS NOT NULL) = ${isEnded}
-      WHERE w.id = ${workspaceId})`);
+    WHERE NOT EXISTS (SELECT 1 FROM ${home} CROSS JOIN ${m} ON ${m.ws} = ${home.no} AND ${m.user_id} = ${userId}
+        AND (${m.ended_at} IS NOT NULL) = ${isEnded}
+      WHERE ${home.id} = ${workspaceId})`);
 }
 
 /** Those of the memberships that the directory does not have, or has in another cell, or whose end differs there. */
@@ -55,7 +63,7 @@ export function listMissingMemberships(
 ): Statement<Membership[]> {
   return rows<Membership>(sql`
     SELECT ${columns} FROM ${asked(memberships)}
-    WHERE NOT EXISTS (SELECT 1 FROM memberships p CROSS JOIN workspaces w ON w.id = p.workspace_id
-      WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId} AND w.cell = ${cell}
-        AND (p.ended_at IS NOT NULL) = ${isEnded})`);
+    WHERE NOT EXISTS (SELECT 1 FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id}
+      WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${w.cell} = ${cell}
+        AND (${p.ended_at} IS NOT NULL) = ${isEnded})`);
 }

@@ -1,25 +1,26 @@
-import { sql } from 'drizzle-orm';
+import { bucketColumns, taskCounts } from '../counters/counters.sql.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { BUCKETS } from '../task-model/buckets.ts';
+import { sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 
 /** The last projects of ranges with about equally many tasks. Wrong counters make only the sizes wrong. */
-export function listProjectBorders(tasks: number): Statement<{ id: number }[]> {
-  const total = Array.from({ length: BUCKETS }, (_, bucket) => `bucket${bucket}`).join(' + ');
-  return rows<{ id: number }>(
-    sql.raw(`
+export function listProjectBorders(size: number): Statement<{ id: number }[]> {
+  const { member, project } = taskCounts;
+  const total = sql.raw(bucketColumns.join(' + '));
+  return rows<{ id: number }>(sql`
     SELECT max(project) AS id FROM (
-      SELECT project, sum(${total}) OVER (ORDER BY project) / ${tasks} AS range FROM task_counts WHERE member = 0)
-    GROUP BY range ORDER BY id`),
-  );
+      SELECT ${project}, sum(${total}) OVER (ORDER BY ${project}) / ${sql.raw(String(size))} AS range
+        FROM ${taskCounts}
+      WHERE ${member} = 0)
+    GROUP BY range ORDER BY id`);
 }
 
 /** The same of tasks. */
-export function listTaskBorders(tasks: number): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(
-    sql.raw(`
+export function listTaskBorders(size: number): Statement<{ id: number }[]> {
+  const step = sql.raw(String(size));
+  return rows<{ id: number }>(sql`
     WITH RECURSIVE border (id, last) AS (
-      SELECT ${tasks}, (SELECT max(id) FROM tasks)
-      UNION ALL SELECT id + ${tasks}, last FROM border WHERE id < last)
-    SELECT id FROM border`),
-  );
+      SELECT ${step}, (SELECT max(${tasks.id}) FROM ${tasks})
+      UNION ALL SELECT id + ${step}, last FROM border WHERE id < last)
+    SELECT id FROM border`);
 }

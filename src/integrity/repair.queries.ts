@@ -1,5 +1,23 @@
-import { sql } from 'drizzle-orm';
+import { attachments, storage, uploads } from '../attachments/attachments.sql.ts';
+import { commentCounts, dueDays, memberDays, taskCounts } from '../counters/counters.sql.ts';
 import { rows, type Statement } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { notificationCounts, notifications } from '../notifications/notifications.sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { members, workspaces } from '../workspaces/workspaces.sql.ts';
+
+const a = names(attachments, 'a');
+const counted = names(notificationCounts, 'excluded');
+const summed = names(storage, 'excluded');
+const stored = names(notificationCounts, 'notification_counts');
+const stray = names(commentCounts, 'comment_counts');
+const days = names(dueDays, 'due_days');
+const m = names(members, 'm');
+const n = names(notifications, 'n');
+const p = names(projects, 'p');
+const s = names(storage, 's');
+const u = names(uploads, 'u');
+const w = names(workspaces, 'w');
 
 /*
  * Repairs counters that belong to no project. Each statement answers the keys that were wrong and writes only those.
@@ -7,52 +25,62 @@ import { rows, type Statement } from '../kernel/database.ts';
 
 export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
   return [
-    rows(sql`
-      INSERT INTO notification_counts (user_id, total, unread)
-      SELECT user_id, count(*), sum(read_at IS NULL) FROM notifications WHERE user_id <> '' GROUP BY user_id
-      ON CONFLICT (user_id) DO UPDATE SET total = excluded.total, unread = excluded.unread
-      WHERE total <> excluded.total OR unread <> excluded.unread
-      RETURNING user_id AS key`),
-    rows(sql`
-      UPDATE notification_counts SET total = 0, unread = 0 WHERE (total <> 0 OR unread <> 0)
-      AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = notification_counts.user_id)
-      RETURNING user_id AS key`),
+    rows<{ key: string }>(sql`
+      INSERT INTO ${into(notificationCounts, 'user_id', 'total', 'unread')}
+      SELECT ${notifications.user_id}, count(*), sum(${notifications.read_at} IS NULL) FROM ${notifications}
+        WHERE ${notifications.user_id} <> '' GROUP BY ${notifications.user_id}
+      ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET ${notificationCounts.total} = ${counted.total},
+        ${notificationCounts.unread} = ${counted.unread}
+      WHERE ${notificationCounts.total} <> ${counted.total} OR ${notificationCounts.unread} <> ${counted.unread}
+      RETURNING ${notificationCounts.user_id} AS key`),
+    rows<{ key: string }>(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = 0, ${notificationCounts.unread} = 0
+        WHERE (${notificationCounts.total} <> 0 OR ${notificationCounts.unread} <> 0)
+      AND NOT EXISTS (SELECT 1 FROM ${n} WHERE ${n.user_id} = ${stored.user_id})
+      RETURNING ${notificationCounts.user_id} AS key`),
   ];
 }
 
 export function mendStorage(): Statement<{ key: string }[]>[] {
-  const used = sql`coalesce((SELECT sum(a.file_size) FROM attachments a WHERE a.ws = w.no), 0)`;
-  const reserved = sql`coalesce((SELECT sum(u.reserved) FROM uploads u WHERE u.ws = w.no), 0)`;
+  const used = sql`coalesce((SELECT sum(${a.file_size}) FROM ${a} WHERE ${a.ws} = ${w.no}), 0)`;
+  const reserved = sql`coalesce((SELECT sum(${u.reserved}) FROM ${u} WHERE ${u.ws} = ${w.no}), 0)`;
   return [
-    rows(sql`
-      INSERT INTO storage (ws, used, reserved) SELECT w.no, ${used}, ${reserved} FROM workspaces w
-      WHERE ${used} > 0 OR ${reserved} > 0 OR EXISTS (SELECT 1 FROM storage s WHERE s.ws = w.no)
-      ON CONFLICT (ws) DO UPDATE SET used = excluded.used, reserved = excluded.reserved
-      WHERE used <> excluded.used OR reserved <> excluded.reserved
-      RETURNING CAST(ws AS TEXT) AS key`),
+    rows<{ key: string }>(sql`
+      INSERT INTO ${into(storage, 'ws', 'used', 'reserved')} SELECT ${w.no}, ${used}, ${reserved} FROM ${w}
+      WHERE ${used} > 0 OR ${reserved} > 0 OR EXISTS (SELECT 1 FROM ${s} WHERE ${s.ws} = ${w.no})
+      ON CONFLICT (${storage.ws}) DO UPDATE SET ${storage.used} = ${summed.used},
+        ${storage.reserved} = ${summed.reserved}
+      WHERE ${storage.used} <> ${summed.used} OR ${storage.reserved} <> ${summed.reserved}
+      RETURNING CAST(${storage.ws} AS TEXT) AS key`),
   ];
 }
 
 /** Deletes counters whose project or member does not exist in their workspace. */
 export function dropStrayCounters(): Statement<{ key: string }[]>[] {
   return [
-    ...['task_counts', 'member_days'].map((table) =>
-      rows<{ key: string }>(sql`
-      DELETE FROM ${sql.raw(table)} AS c WHERE
-        (c.project > 0 AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = c.project AND p.ws = c.ws))
-        OR (c.member > 0 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = c.member AND m.ws = c.ws))
-      RETURNING ${`${table} of project `} || project || ', member ' || member AS key`),
-    ),
-    rows(sql`
-      DELETE FROM comment_counts WHERE NOT EXISTS (
-          SELECT 1 FROM projects p WHERE p.id = comment_counts.project AND p.ws = comment_counts.ws)
-        AND NOT (comment_counts.project = 0
-          AND EXISTS (SELECT 1 FROM members m WHERE m.no = comment_counts.member AND m.ws = comment_counts.ws))
-        OR comment_counts.member > 0
-          AND NOT EXISTS (SELECT 1 FROM members m WHERE m.no = comment_counts.member AND m.ws = comment_counts.ws)
-      RETURNING 'comment_counts of project ' || project AS key`),
-    rows(sql`
-      DELETE FROM due_days WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = due_days.project)
-      RETURNING 'due_days of project ' || project AS key`),
+    ...(
+      [
+        ['task_counts', taskCounts],
+        ['member_days', memberDays],
+      ] as const
+    ).map(([name, table]) => {
+      const c = names<typeof taskCounts | typeof memberDays>(table, 'c');
+      return rows<{ key: string }>(sql`
+      DELETE FROM ${table} AS c WHERE
+        (${c.project} > 0 AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${c.project} AND ${p.ws} = ${c.ws}))
+        OR (${c.member} > 0 AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${c.member} AND ${m.ws} = ${c.ws}))
+      RETURNING ${`${name} of project `} || ${table.project} || ', member ' || ${table.member} AS key`);
+    }),
+    rows<{ key: string }>(sql`
+      DELETE FROM ${commentCounts} WHERE NOT EXISTS (
+          SELECT 1 FROM ${p} WHERE ${p.id} = ${stray.project} AND ${p.ws} = ${stray.ws})
+        AND NOT (${stray.project} = 0
+          AND EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${stray.member} AND ${m.ws} = ${stray.ws}))
+        OR ${stray.member} > 0
+          AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${stray.member} AND ${m.ws} = ${stray.ws})
+      RETURNING 'comment_counts of project ' || ${commentCounts.project} AS key`),
+    rows<{ key: string }>(sql`
+      DELETE FROM ${dueDays} WHERE NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${days.project})
+      RETURNING 'due_days of project ' || ${dueDays.project} AS key`),
   ];
 }

@@ -1,9 +1,19 @@
-import { sql } from 'drizzle-orm';
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, type Statement, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
 import type { Person } from '../workspaces/workspaces.queries.ts';
+import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import type { InvitedRole } from './invitations.schema.ts';
+import { invitations } from './invitations.sql.ts';
+
+const a2 = names(activeMembers, 'a');
+const a = names(members, 'a');
+const i = names(invitations, 'i');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+const w = names(workspaces, 'w');
 
 /** What who holds the link may know. */
 export interface LinkedInvitation {
@@ -23,11 +33,12 @@ export interface LinkedInvitation {
 /** The invitation behind a link, while it is open, or once it was accepted. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow<LinkedInvitation>(sql`
-    SELECT i.id AS id, i.ws AS ws, i.email AS email, i.email_key AS email_key, i.role AS role,
-      w.id AS workspace_id, w.name AS workspace_name, w.timezone AS timezone, m.name AS invited_by,
-      (SELECT a.user_id FROM members a WHERE a.no = i.accepted_by) AS accepted_by
-    FROM invitations i CROSS JOIN workspaces w ON w.no = i.ws CROSS JOIN members m ON m.no = i.invited_by
-    WHERE i.token_hash = ${tokenHash} AND (i.accepted_by IS NOT NULL OR (i.ended_at IS NULL AND i.expires_at > ${now}))`);
+    SELECT ${i.id} AS id, ${i.ws} AS ws, ${i.email} AS email, ${i.email_key} AS email_key, ${i.role} AS role,
+      ${w.id} AS workspace_id, ${w.name} AS workspace_name, ${w.timezone} AS timezone, ${m.name} AS invited_by,
+      (SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by}) AS accepted_by
+    FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
+    WHERE ${i.token_hash} = ${tokenHash} AND (${i.accepted_by} IS NOT NULL
+      OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);
 }
 
 /**
@@ -42,7 +53,7 @@ export function acceptInvitation(
 ): Statement<void>[] {
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
-  const member = sql`(SELECT a.no FROM active_members a WHERE a.ws = ${ws} AND a.user_id = ${person.id})`;
+  const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },
     via: 'session' as const,
@@ -50,27 +61,31 @@ export function acceptInvitation(
   };
   return [
     assertUnchanged(sql`EXISTS (
-      SELECT 1 FROM invitations i WHERE i.id = ${id} AND i.ended_at IS NULL AND i.expires_at > ${now}
-      AND i.email_key = ${emailKey})`),
+      SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ended_at} IS NULL AND ${i.expires_at} > ${now}
+      AND ${i.email_key} = ${emailKey})`),
     write(sql`
-      INSERT INTO members (ws, user_id, role, name, email, email_key, image, cells, created_at, is_settled)
+      INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},
         ${JSON.stringify(cells)}, ${now}, 0)
-      ON CONFLICT (ws, user_id) DO UPDATE SET ended_at = NULL, role = excluded.role, name = excluded.name,
-        email = excluded.email, email_key = excluded.email_key, image = excluded.image, cells = excluded.cells
-      WHERE ended_at IS NOT NULL`),
+      ON CONFLICT (${members.ws}, ${members.user_id}) DO UPDATE
+        SET ${members.ended_at} = NULL, ${members.role} = excluded.role, ${members.name} = excluded.name,
+        ${members.email} = excluded.email, ${members.email_key} = excluded.email_key,
+          ${members.image} = excluded.image, ${members.cells} = excluded.cells
+      WHERE ${members.ended_at} IS NOT NULL`),
     recordEvents(
       ctx,
-      sql`SELECT 'member.joined' AS type, NULL AS project, NULL AS task, ${person.id} AS entity, NULL AS reader, 0 AS position,
+      sql`SELECT 'member.joined' AS type, NULL AS project, NULL AS task, ${person.id} AS entity, NULL AS reader,
+        0 AS position,
         ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries`,
     ),
     write(sql`
-      INSERT INTO project_members (project, member)
-      SELECT p.id, ${member} FROM invitations i CROSS JOIN json_each(i.projects) j
-      CROSS JOIN projects p ON p.id = j.value AND p.ws = i.ws WHERE i.id = ${id}
+      INSERT INTO ${into(projectMembers, 'project', 'member')}
+      SELECT ${p.id}, ${member} FROM ${i} CROSS JOIN json_each(${i.projects}) j
+      CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws} WHERE ${i.id} = ${id}
       ON CONFLICT DO NOTHING`),
     write(sql`
-      UPDATE invitations SET ended_at = ${now}, accepted_by = ${member}, email = '', email_key = ''
-      WHERE id = ${id}`),
+      UPDATE ${invitations} SET ${invitations.ended_at} = ${now}, ${invitations.accepted_by} = ${member},
+        ${invitations.email} = '', ${invitations.email_key} = ''
+      WHERE ${invitations.id} = ${id}`),
   ];
 }

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import {
   assertUnchanged,
@@ -10,8 +9,17 @@ import {
   type Statement,
   write,
 } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import type { InvitedRole } from './invitations.schema.ts';
 import { invitations } from './invitations.sql.ts';
+
+const i = names(invitations, 'i');
+const m = names(activeMembers, 'm');
+const m2 = names(members, 'm');
+const p = names(projects, 'p');
+const w = names(workspaces, 'w');
 
 export interface InvitationDraft {
   tokenHash: string;
@@ -26,8 +34,9 @@ export interface InvitationDraft {
 export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE invitations SET ended_at = ${now}
-      WHERE ws = ${caller.workspace} AND email_key = ${draft.emailKey} AND ended_at IS NULL`),
+      UPDATE ${invitations} SET ${invitations.ended_at} = ${now}
+      WHERE ${invitations.ws} = ${caller.workspace} AND ${invitations.email_key} = ${draft.emailKey}
+        AND ${invitations.ended_at} IS NULL`),
     write(
       queryBuilder.insert(invitations).values({
         ws: caller.workspace,
@@ -45,28 +54,28 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
 }
 
 /** The invitation that the same batch inserted. */
-export const newestInvitation = sql`(SELECT max(id) FROM invitations)`;
+export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
 /** How many invitations of a workspace may be open. */
 export function countOpen(caller: Caller): Statement<number> {
   return number(sql`
-    SELECT count(*) AS n FROM invitations i WHERE i.ws = ${caller.workspace} AND i.ended_at IS NULL`);
+    SELECT count(*) AS n FROM ${i} WHERE ${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL`);
 }
 
 export function countMembersWith(caller: Caller, emailKey: string): Statement<number> {
   return number(sql`
-    SELECT count(*) AS n FROM active_members m WHERE m.ws = ${caller.workspace} AND m.email_key = ${emailKey}`);
+    SELECT count(*) AS n FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.email_key} = ${emailKey}`);
 }
 
 /** Undoes the batch if somebody with this address is a member. */
 export function assertNoMember(caller: Caller, emailKey: string): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (
-    SELECT 1 FROM active_members m WHERE m.ws = ${caller.workspace} AND m.email_key = ${emailKey})`);
+    SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.email_key} = ${emailKey})`);
 }
 
 function among(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
-  const led = reach === 'all' ? sql`` : sql`AND p.owner = ${caller.member}`;
-  return sql`projects p WHERE p.ws = ${caller.workspace} AND p.id IN ${inList(ids)} ${led}`;
+  const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
+  return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} ${led}`;
 }
 
 /** How many of the projects there are; with `own`, how many of them the caller leads. */
@@ -99,18 +108,19 @@ export interface InvitationRow {
 
 /** Condition: the invitation is open, and the caller may see it. */
 function visible(caller: Caller, reach: 'all' | 'own'): SQL {
-  const own = reach === 'all' ? sql`` : sql`AND i.invited_by = ${caller.member}`;
-  return sql`i.ws = ${caller.workspace} AND i.ended_at IS NULL ${own}`;
+  const own = reach === 'all' ? sql`` : sql`AND ${i.invited_by} = ${caller.member}`;
+  return sql`${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL ${own}`;
 }
 
 export function listOpen(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
   return rows<InvitationRow>(sql`
-    SELECT i.id AS id, i.email AS email, i.role AS role, m.name AS invitedBy, i.created_at AS createdAt,
-      i.expires_at AS expiresAt, (
-        SELECT json_group_array(json_object('id', p.id, 'name', p.name)) FROM json_each(i.projects) j
-        CROSS JOIN projects p ON p.id = j.value AND p.ws = i.ws) AS projects
-    FROM invitations i CROSS JOIN members m ON m.no = i.invited_by
-    WHERE ${visible(caller, reach)} ORDER BY i.id DESC`);
+    SELECT ${i.id} AS id, ${i.email} AS email, ${i.role} AS role, ${m2.name} AS invitedBy,
+      ${i.created_at} AS createdAt,
+      ${i.expires_at} AS expiresAt, (
+        SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
+        CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}) AS projects
+    FROM ${i} CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
+    WHERE ${visible(caller, reach)} ORDER BY ${i.id} DESC`);
 }
 
 /** An open invitation, expired or not. */
@@ -122,14 +132,14 @@ export interface OpenInvitation {
 
 export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Statement<OpenInvitation | null> {
   return firstRow<OpenInvitation>(sql`
-    SELECT i.id AS id, i.email AS email, i.role AS role FROM invitations i
-    WHERE i.id = ${id} AND ${visible(caller, reach)}`);
+    SELECT ${i.id} AS id, ${i.email} AS email, ${i.role} AS role FROM ${i}
+    WHERE ${i.id} = ${id} AND ${visible(caller, reach)}`);
 }
 
 /** Undoes the batch unless the invitation is open. */
 export function assertOpen(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM invitations i WHERE i.id = ${id} AND i.ws = ${caller.workspace} AND i.ended_at IS NULL)`);
+    SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL)`);
 }
 
 /** The old link ends. */
@@ -140,13 +150,16 @@ export function renewInvitation(
   expiresAt: number,
 ): Statement<void> {
   return write(sql`
-    UPDATE invitations SET token_hash = ${tokenHash}, expires_at = ${expiresAt}, sent_at = NULL
-    WHERE id = ${id} AND ws = ${caller.workspace} AND ended_at IS NULL`);
+    UPDATE ${invitations} SET ${invitations.token_hash} = ${tokenHash},
+      ${invitations.expires_at} = ${expiresAt}, ${invitations.sent_at} = NULL
+    WHERE ${invitations.id} = ${id} AND ${invitations.ws} = ${caller.workspace}
+      AND ${invitations.ended_at} IS NULL`);
 }
 
 export function endInvitation(caller: Caller, id: number, now: number): Statement<void> {
   return write(sql`
-    UPDATE invitations SET ended_at = ${now} WHERE id = ${id} AND ws = ${caller.workspace} AND ended_at IS NULL`);
+    UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.id} = ${id}
+      AND ${invitations.ws} = ${caller.workspace} AND ${invitations.ended_at} IS NULL`);
 }
 
 export interface UnsentInvitation {
@@ -160,29 +173,32 @@ export interface UnsentInvitation {
 /** Invitations whose mail a crash prevented. */
 export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows<UnsentInvitation>(sql`
-    SELECT i.id AS id, i.email AS email, w.name AS workspaceName, m.name AS invitedBy, m.user_id AS inviterId
-    FROM invitations i INDEXED BY invitations_unsent CROSS JOIN workspaces w ON w.no = i.ws
-    CROSS JOIN members m ON m.no = i.invited_by
-    WHERE i.sent_at IS NULL AND i.ended_at IS NULL AND i.created_at <= ${createdBefore}
-    ORDER BY i.created_at LIMIT ${limit}`);
+    SELECT ${i.id} AS id, ${i.email} AS email, ${w.name} AS workspaceName, ${m2.name} AS invitedBy,
+      ${m2.user_id} AS inviterId
+    FROM ${i} INDEXED BY invitations_unsent CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
+    WHERE ${i.sent_at} IS NULL AND ${i.ended_at} IS NULL AND ${i.created_at} <= ${createdBefore}
+    ORDER BY ${i.created_at} LIMIT ${limit}`);
 }
 
 /** A link for a mail that was never queued. */
 export function replaceUnsentToken(id: number, tokenHash: string): Statement<void> {
   return write(sql`
-    UPDATE invitations SET token_hash = ${tokenHash} WHERE id = ${id} AND sent_at IS NULL AND ended_at IS NULL`);
+    UPDATE ${invitations} SET ${invitations.token_hash} = ${tokenHash} WHERE ${invitations.id} = ${id}
+      AND ${invitations.sent_at} IS NULL AND ${invitations.ended_at} IS NULL`);
 }
 
 export function markSent(tokenHash: string, now: number): Statement<void> {
   return write(sql`
-    UPDATE invitations SET sent_at = ${now} WHERE token_hash = ${tokenHash} AND sent_at IS NULL`);
+    UPDATE ${invitations} SET ${invitations.sent_at} = ${now} WHERE ${invitations.token_hash} = ${tokenHash}
+      AND ${invitations.sent_at} IS NULL`);
 }
 
 /** Forgets a bounded number of old invitations; answers them. */
 export function deleteOld(createdBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
-    DELETE FROM invitations WHERE id IN (
-      SELECT i.id FROM invitations i INDEXED BY invitations_by_age WHERE i.created_at < ${createdBefore}
-      ORDER BY i.created_at LIMIT ${limit})
-    RETURNING id`);
+    DELETE FROM ${invitations} WHERE ${invitations.id} IN (
+      SELECT ${i.id} FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${createdBefore}
+      ORDER BY ${i.created_at} LIMIT ${limit})
+    RETURNING ${invitations.id}`);
 }

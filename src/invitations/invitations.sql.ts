@@ -2,20 +2,20 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** In the cell. The link holds a token, the table its SHA-256. */
 export const invitations = sqliteTable('invitations', {
-  id: integer('id').primaryKey(),
-  ws: integer('ws').notNull(),
-  token_hash: text('token_hash').notNull(),
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  token_hash: text().notNull(),
   /** Empty once it was accepted. */
-  email: text('email').notNull(),
-  email_key: text('email_key').notNull(),
-  role: text('role', { enum: ['admin', 'lead', 'member', 'client'] }).notNull(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  role: text({ enum: ['admin', 'lead', 'member', 'client'] }).notNull(),
   /** JSON array of project ids. */
-  projects: text('projects').notNull().default('[]'),
-  invited_by: integer('invited_by').notNull(),
-  created_at: integer('created_at').notNull(),
-  expires_at: integer('expires_at').notNull(),
+  projects: text().notNull().default('[]'),
+  invited_by: integer().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
   /** Null until the mail is queued. */
-  sent_at: integer('sent_at'),
-  accepted_by: integer('accepted_by'),
-  ended_at: integer('ended_at'),
+  sent_at: integer(),
+  accepted_by: integer(),
+  ended_at: integer(),
 });

@@ -1,11 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
 import { type IdempotencyKey, KeyUsedBefore } from './idempotency-key.ts';
+import { compile, type SQL, sql } from './sql.ts';
 
-/** A piece of SQL with its parameters; code that only passes it on need not know Drizzle. */
-export type { SQL } from 'drizzle-orm';
+/** A piece of SQL with its parameters; code that only passes it on speaks no SQL. */
+export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
 
@@ -32,35 +31,36 @@ class ClaimTaken extends Error {}
 /** A row changed between a read and the write that was computed from it; the operation runs again. */
 export class WriteConflict extends Error {}
 
-const dialect = new SQLiteSyncDialect();
-
 /** Drizzle's query builder without a connection: it writes SQL, `Database` runs it. */
 export const queryBuilder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
-function compile(query: SQL): { sql: string; params: unknown[] } {
-  return dialect.sqlToQuery(query);
-}
-
-/** Columns must be named or aliased uniquely: a batch answers objects, in which a repeated name is lost. */
+/**
+ * Columns must be named or aliased uniquely: a batch answers objects, in which a repeated name is lost. A statement of
+ * `columns` knows the type of its rows; any other is believed.
+ */
+export function rows<T>(query: SQL<T>): Statement<T[]>;
+export function rows<T>(query: SQL): Statement<T[]>;
 export function rows<T>(query: SQL): Statement<T[]> {
   return { ...compile(query), read: (found) => found as T[] };
 }
 
+export function firstRow<T>(query: SQL<T>): Statement<T | null>;
+export function firstRow<T>(query: SQL): Statement<T | null>;
 export function firstRow<T>(query: SQL): Statement<T | null> {
   return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
 }
 
 /** A row that the same batch inserted, so a missing one is a bug. */
+export function row<T>(query: SQL<T>): Statement<T>;
+export function row<T>(query: SQL): Statement<T>;
 export function row<T>(query: SQL): Statement<T> {
-  return {
-    ...compile(query),
-    read: ([found]) => {
-      if (found === undefined) throw new Error('a row that the batch wrote was not found');
-      return found as T;
-    },
+  const read = ([found]: Row[]) => {
+    if (found === undefined) throw new Error('a row that the batch wrote was not found');
+    return found as T;
   };
+  return { ...compile(query), read };
 }
 
 /** The single number of a `SELECT count(*) AS n` and its kind. */

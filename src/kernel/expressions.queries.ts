@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from './sql.ts';
 
 /** An id that is known, where a statement takes an expression for one. */
 export function idOf(id: number): SQL {

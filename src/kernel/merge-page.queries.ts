@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { limitOf, type Range } from './pagination.ts';
+import { type SQL, sql } from './sql.ts';
 
 /*
  * A page as a k-way merge of sorted index ranges.

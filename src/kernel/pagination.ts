@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
+import { type SQL, sql } from './sql.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
 const PAGE_LIMIT_MAX = 100;

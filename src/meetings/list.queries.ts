@@ -1,32 +1,40 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { wallClock } from '../kernel/civil.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { type MeetingRow, meetingColumns } from './meetings.queries.ts';
 import type { MeetingListInput } from './meetings.schema.ts';
+import { meetings } from './meetings.sql.ts';
+
+const m = names(meetings, 'm');
+const mp = names(projectMembers, 'mp');
+const o = names(members, 'o');
+const p = names(projects, 'p');
 
 type Reader = Pick<Context, 'caller' | 'reach'>;
 
 /** FROM and WHERE of the meetings `m` that the caller can list; begins with the workspace or with their projects. */
 function matching({ caller, reach }: Reader, { projectId, from, to }: MeetingListInput): SQL {
   const conditions = [
-    sql`m.cancelled_at IS NULL`,
-    ...(projectId === undefined ? [] : [sql`m.project = ${projectId}`]),
-    ...(from === undefined ? [] : [sql`m.date >= ${from}`]),
-    ...(to === undefined ? [] : [sql`m.date <= ${to}`]),
+    sql`${m.cancelled_at} IS NULL`,
+    ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
+    ...(from === undefined ? [] : [sql`${m.date} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${m.date} <= ${to}`]),
   ];
   return sql`${source()} AND ${sql.join(conditions, sql` AND `)}`;
 
   function source(): SQL {
     if (reach !== 'all') {
       return sql`
-        project_members mp CROSS JOIN meetings m INDEXED BY meetings_by_project ON m.project = mp.project
-        WHERE m.ws = ${caller.workspace} AND mp.member = ${caller.member}
-        ${projectId === undefined ? sql`` : sql`AND mp.project = ${projectId}`}`;
+        ${mp} CROSS JOIN ${m} INDEXED BY meetings_by_project ON ${m.project} = ${mp.project}
+        WHERE ${m.ws} = ${caller.workspace} AND ${mp.member} = ${caller.member}
+        ${projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`}`;
     }
     const index = sql.raw(projectId === undefined ? 'meetings_by_workspace' : 'meetings_by_project');
-    return sql`meetings m INDEXED BY ${index} WHERE m.ws = ${caller.workspace}`;
+    return sql`${m} INDEXED BY ${index} WHERE ${m.ws} = ${caller.workspace}`;
   }
 }
 
@@ -48,17 +56,18 @@ export function listMeetings(
   const { date, time } = wallClock(now, reader.caller.timezone);
   const isDescending = input.order === 'desc';
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
-  const start = sql`m.date || 'T' || m.time`;
-  const isOver = sql`(m.due_at IS NULL AND ${start} < ${`${date}T${time}`})`;
+  const start = sql`${m.date} || 'T' || ${m.time}`;
+  const isOver = sql`(${m.due_at} IS NULL AND ${start} < ${`${date}T${time}`})`;
   const inOrder = sql`
-    ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, m.id) ${direction},
-      ${start} DESC, m.id DESC`;
+    ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, ${m.id}) ${direction},
+      ${start} DESC, ${m.id} DESC`;
   return rows<ListedMeetingRow>(sql`
     SELECT ${meetingColumns}, ${isOver} AS is_over FROM (
-      SELECT m.id AS id FROM ${matching(reader, input)} AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
-    CROSS JOIN meetings m ON m.id = page.id
-    CROSS JOIN projects p ON p.id = m.project
-    CROSS JOIN members o ON o.no = m.created_by
+      SELECT ${m.id} AS id FROM ${matching(reader, input)}
+        AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
+    CROSS JOIN ${m} ON ${m.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${m.project}
+    CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     ${inOrder}`);
 
   function behindCursor(): SQL {
@@ -67,7 +76,7 @@ export function listMeetings(
     const within = (descends: boolean) =>
       isAfter({ after }, [
         { column: sql`(${start})`, isDescending: descends },
-        { column: sql`m.id`, isDescending: descends },
+        { column: m.id, isDescending: descends },
       ]);
     return wasOver === 1 ? sql`(${isOver} AND ${within(true)})` : sql`(${isOver} OR ${within(isDescending)})`;
   }

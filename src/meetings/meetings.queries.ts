@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { reachOf } from '../kernel/capabilities.ts';
 import {
@@ -11,8 +10,22 @@ import {
   write,
 } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
-import { meetings } from './meetings.sql.ts';
+import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
+import { meetings, meetingTasks } from './meetings.sql.ts';
+
+const a = names(activeMembers, 'a');
+const am = names(activeMembers, 'am');
+const m = names(meetings, 'm');
+const mn = names(activeMembers, 'mn');
+const mt = names(meetingTasks, 'mt');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+const t = names(tasks, 't');
 
 export interface MeetingRow {
   id: number;
@@ -41,24 +54,28 @@ export type ParticipantRow = [userId: string, name: string, email: string, taskI
 
 /** Columns of meetings `m` with their projects `p` and creators `o`. */
 export const meetingColumns = sql`
-  m.id AS id, m.name AS name, m.description AS description, p.id AS project_id, p.name AS project_name,
-  m.date AS date, m.time AS time, m.duration_minutes AS duration_minutes, m.link AS link, m.location AS location,
-  m.recurrence AS recurrence, m.occurrence AS occurrence, m.due_at AS due_at, m.version AS version,
-  o.user_id AS creator_id, o.name AS creator_name, o.email AS creator_email, m.created_at AS created_at,
-  (SELECT json_group_array(json_array(a.user_id, a.name, a.email, mt.task, t.status) ORDER BY mt.task)
-    FROM meeting_tasks mt CROSS JOIN tasks t ON t.id = mt.task CROSS JOIN active_members a ON a.no = mt.member
-    WHERE mt.meeting = m.id AND mt.occurrence = m.occurrence) AS participants`;
+  ${m.id} AS id, ${m.name} AS name, ${m.description} AS description, ${p.id} AS project_id,
+    ${p.name} AS project_name,
+  ${m.date} AS date, ${m.time} AS time, ${m.duration_minutes} AS duration_minutes, ${m.link} AS link,
+    ${m.location} AS location,
+  ${m.recurrence} AS recurrence, ${m.occurrence} AS occurrence, ${m.due_at} AS due_at, ${m.version} AS version,
+  ${o.user_id} AS creator_id, ${o.name} AS creator_name, ${o.email} AS creator_email,
+    ${m.created_at} AS created_at,
+  (SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
+    ORDER BY ${mt.task})
+    FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
+    WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence}) AS participants`;
 
 /** The meeting that the same batch inserted. */
-export const newestMeeting = sql`(SELECT max(id) FROM meetings)`;
+export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
 /** Null if it was cancelled or the caller may not see it. */
 export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
-  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, sql`m.project`);
-  return firstRow(sql`
-    SELECT ${meetingColumns}, ${joined(caller, sql`m.project`)} AS is_joined
-    FROM meetings m CROSS JOIN projects p ON p.id = m.project CROSS JOIN members o ON o.no = m.created_by
-    WHERE m.ws = ${caller.workspace} AND m.id = ${id} AND m.cancelled_at IS NULL AND ${visible}`);
+  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, m.project);
+  return firstRow<MeetingRow & { is_joined: number }>(sql`
+    SELECT ${meetingColumns}, ${joined(caller, m.project)} AS is_joined
+    FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id} AND ${m.cancelled_at} IS NULL AND ${visible}`);
 }
 
 /** The project of a new meeting; null if the caller may not see it. */
@@ -66,9 +83,9 @@ export function findMeetingPlace(
   caller: Caller,
   project: number,
 ): Statement<{ id: number; is_joined: number } | null> {
-  return firstRow(sql`
-    SELECT p.id AS id, ${joined(caller, sql`p.id`)} AS is_joined FROM projects p
-    WHERE p.ws = ${caller.workspace} AND p.id = ${project} AND ${projectVisible(caller, sql`p.id`)}`);
+  return firstRow<{ id: number; is_joined: number }>(sql`
+    SELECT ${p.id} AS id, ${joined(caller, p.id)} AS is_joined FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${projectVisible(caller, p.id)}`);
 }
 
 /** Those of the people who are members of the project, in the order in which they were named. */
@@ -78,9 +95,9 @@ export function listProjectMembers(
   userIds: readonly string[],
 ): Statement<{ user_id: string; member: number }[]> {
   return rows(sql`
-    SELECT mn.user_id AS user_id, mn.no AS member FROM json_each(${JSON.stringify(userIds)}) d
-    CROSS JOIN active_members mn ON mn.ws = ${caller.workspace} AND mn.user_id = d.value
-    CROSS JOIN project_members pm ON pm.project = ${project} AND pm.member = mn.no
+    SELECT ${columns({ user_id: mn.user_id, member: mn.no })} FROM json_each(${JSON.stringify(userIds)}) d
+    CROSS JOIN ${mn} ON ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = d.value
+    CROSS JOIN ${pm} ON ${pm.project} = ${project} AND ${pm.member} = ${mn.no}
     ORDER BY d.key`);
 }
 
@@ -88,8 +105,8 @@ export function listProjectMembers(
 export function assertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   const distinct = [...new Set(members)];
   return assertUnchanged(sql`
-    (SELECT count(*) FROM project_members pm CROSS JOIN active_members am ON am.no = pm.member
-      WHERE pm.project = ${project} AND pm.member IN ${inList(distinct)})
+    (SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
+      WHERE ${pm.project} = ${project} AND ${pm.member} IN ${inList(distinct)})
     = ${distinct.length}`);
 }
 
@@ -127,8 +144,9 @@ export function insertMeetingTasks(
   members: readonly number[],
 ): Statement<void> {
   return write(sql`
-    INSERT INTO meeting_tasks (meeting, occurrence, member, task)
-    SELECT ${meeting}, ${occurrence}, d.value, (SELECT max(id) FROM tasks) - ${members.length} + 1 + d.key
+    INSERT INTO ${into(meetingTasks, 'meeting', 'occurrence', 'member', 'task')}
+    SELECT ${meeting}, ${occurrence}, d.value, (SELECT max(${tasks.id})
+      FROM ${tasks}) - ${members.length} + 1 + d.key
     FROM json_each(${JSON.stringify(members)}) d`);
 }
 
@@ -144,16 +162,20 @@ export function updateMeeting(
   meeting: { id: number; version: number },
   changes: MeetingChanges,
 ): Statement<void>[] {
-  const set = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}, `);
+  const set = (Object.keys(changes) as (keyof MeetingChanges)[]).map(
+    (column) => sql`${meetings[column]} = ${changes[column] ?? null}, `,
+  );
   return [
     write(sql`
-      UPDATE meetings SET ${sql.join(set)} version = version + 1
-      WHERE id = ${meeting.id} AND version = ${meeting.version} AND cancelled_at IS NULL`),
+      UPDATE ${meetings} SET ${sql.join(set)} ${meetings.version} = ${meetings.version} + 1
+      WHERE ${meetings.id} = ${meeting.id} AND ${meetings.version} = ${meeting.version}
+        AND ${meetings.cancelled_at} IS NULL`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }
 
 export function assertMeetingVersion(caller: Caller, id: number, version: number): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM meetings m WHERE m.ws = ${caller.workspace} AND m.id = ${id} AND m.version = ${version})`);
+    EXISTS (SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
+      AND ${m.version} = ${version})`);
 }

@@ -2,41 +2,41 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** One row a meeting, however often it recurs. */
 export const meetings = sqliteTable('meetings', {
-  id: integer('id').primaryKey(),
-  ws: integer('ws').notNull(),
-  project: integer('project').notNull(),
-  name: text('name').notNull(),
-  description: text('description'),
-  link: text('link'),
-  location: text('location'),
-  duration_minutes: integer('duration_minutes').notNull(),
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  project: integer().notNull(),
+  name: text().notNull(),
+  description: text(),
+  link: text(),
+  location: text(),
+  duration_minutes: integer().notNull(),
   /** RRULE, verbatim. */
-  recurrence: text('recurrence'),
-  first_date: text('first_date').notNull(),
-  first_time: text('first_time').notNull(),
+  recurrence: text(),
+  first_date: text().notNull(),
+  first_time: text().notNull(),
   /** Number of the latest occurrence, from 1. */
-  occurrence: integer('occurrence').notNull().default(1),
+  occurrence: integer().notNull().default(1),
   /** The day on which the rule puts the latest occurrence, even if it was moved. */
-  slot: text('slot').notNull(),
+  slot: text().notNull(),
   /** When the latest occurrence starts, on the wall clock of the workspace. */
-  date: text('date').notNull(),
-  time: text('time').notNull(),
+  date: text().notNull(),
+  time: text().notNull(),
   /** When the next occurrence is to be made (UTC ms); null if there is none. */
-  due_at: integer('due_at'),
-  created_by: integer('created_by').notNull(),
-  created_at: integer('created_at').notNull(),
-  cancelled_at: integer('cancelled_at'),
-  version: integer('version').notNull().default(1),
+  due_at: integer(),
+  created_by: integer().notNull(),
+  created_at: integer().notNull(),
+  cancelled_at: integer(),
+  version: integer().notNull().default(1),
 });
 
 /** Who takes part in an occurrence, and with which task. */
 export const meetingTasks = sqliteTable(
   'meeting_tasks',
   {
-    meeting: integer('meeting').notNull(),
-    occurrence: integer('occurrence').notNull(),
-    member: integer('member').notNull(),
-    task: integer('task').notNull(),
+    meeting: integer().notNull(),
+    occurrence: integer().notNull(),
+    member: integer().notNull(),
+    task: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.meeting, table.occurrence, table.member] })],
 );

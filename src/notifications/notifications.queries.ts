@@ -1,10 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { bytesEach } from '../comment-contents/long-pages.ts';
+import { comments } from '../comments/comments.sql.ts';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { columns, leftJoined, list, names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisibleTo } from '../visibility/project-visibility.queries.ts';
 import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
+import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import type { NotificationType } from './notifications.schema.ts';
+import { notificationCounts, notifications } from './notifications.sql.ts';
+
+const n = names(notifications, 'n');
+const a = leftJoined(members, 'a');
+const c = leftJoined(comments, 'c');
+const p = leftJoined(projects, 'p');
+const r = leftJoined(activeMembers, 'r');
+const t = leftJoined(tasks, 't');
+const w = leftJoined(workspaces, 'w');
 
 // Keyed by the person alone: notifications have no workspace boundary (docs/contract.md#notifications).
 
@@ -31,32 +44,45 @@ export type NotificationRow = {
  */
 function withSummaries(chosen: SQL, isShort = sql`true`): SQL {
   return sql`
-    SELECT n.id AS id, n.type AS type, n.read_at AS readAt, n.created_at AS createdAt,
-      t.id AS taskId, t.name AS taskName, t.status AS taskStatus,
-      c.id AS commentId, c.bytes AS commentBytes, CASE WHEN ${isShort} THEN c.content END AS commentContent,
-      p.id AS projectId, p.name AS projectName,
-      a.user_id AS actorId, a.name AS actorName, a.image AS actorImage,
-      w.id AS workspaceId, w.name AS workspaceName
+    SELECT ${n.id} AS id, ${n.type} AS type, ${n.read_at} AS readAt, ${n.created_at} AS createdAt,
+      ${t.id} AS taskId, ${t.name} AS taskName, ${t.status} AS taskStatus,
+      ${c.id} AS commentId, ${c.bytes} AS commentBytes,
+        CASE WHEN ${isShort} THEN ${c.content} END AS commentContent,
+      ${p.id} AS projectId, ${p.name} AS projectName,
+      ${a.user_id} AS actorId, ${a.name} AS actorName, ${a.image} AS actorImage,
+      ${w.id} AS workspaceId, ${w.name} AS workspaceName
     FROM (${chosen}) n
-    LEFT JOIN workspaces w ON w.no = n.ws
-    LEFT JOIN active_members r ON r.ws = n.ws AND r.user_id = n.user_id
-    LEFT JOIN tasks t ON t.id = n.task AND t.ws = r.ws AND ${taskVisibleTo(sql`r`)}
-    LEFT JOIN comments c ON c.id = n.comment AND c.task = t.id
-    LEFT JOIN projects p ON p.id = n.project AND p.ws = r.ws AND ${projectVisibleTo(sql`r`, sql`p.id`)}
-    LEFT JOIN members a ON a.no = n.actor AND a.ws = n.ws
-    ORDER BY n.id DESC`;
+    LEFT JOIN ${w} ON ${w.no} = ${n.ws}
+    LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
+    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${taskVisibleTo(r)}
+    LEFT JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}
+    LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${projectVisibleTo(r, p.id)}
+    LEFT JOIN ${a} ON ${a.no} = ${n.actor} AND ${a.ws} = ${n.ws}
+    ORDER BY ${n.id} DESC`;
 }
 
-const columns = sql`id, user_id, ws, type, task, comment, project, actor, read_at, created_at`;
+const stored = list(
+  notifications,
+  'id',
+  'user_id',
+  'ws',
+  'type',
+  'task',
+  'comment',
+  'project',
+  'actor',
+  'read_at',
+  'created_at',
+);
 
 /** Newest first. Read and unread rows are each in the order of the index, and SQLite merges the two. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const those = (isRead: 0 | 1) => sql`
-    SELECT ${columns} FROM notifications INDEXED BY notifications_by_user
-    WHERE user_id = ${userId} AND is_read = ${sql.raw(String(isRead))}
-    AND ${isAfter(range, [{ column: sql`id`, isDescending: true }])}`;
+    SELECT ${stored} FROM ${notifications} INDEXED BY notifications_by_user
+    WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
+    AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
-  const isShort = sql`c.bytes <= ${bytesEach(range.limit + 1)}`;
+  const isShort = sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`;
   return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
@@ -64,30 +90,36 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
 export function listWhole(userId: string, ids: readonly number[]) {
   return rows<NotificationRow>(
     withSummaries(sql`
-      SELECT ${columns} FROM notifications
-      WHERE user_id = ${userId} AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+      SELECT ${stored} FROM ${notifications}
+      WHERE ${notifications.user_id} = ${userId}
+        AND ${notifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
   );
 }
 
 export function getNotification(userId: string, id: number) {
   return firstRow<NotificationRow>(
-    withSummaries(sql`SELECT ${columns} FROM notifications WHERE user_id = ${userId} AND id = ${id}`),
+    withSummaries(sql`SELECT ${stored} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
+      AND ${notifications.id} = ${id}`),
   );
 }
 
 export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
-  const counted = unreadOnly ? sql`unread` : sql`total`;
-  return number(sql`SELECT ${counted} AS counted FROM notification_counts WHERE user_id = ${userId}`);
+  const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
+  return number(sql`SELECT ${counted} AS counted
+    FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
 }
 
 /** Two statements that belong together, in this order: the second reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
   return [
     write(
-      sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND id = ${id} AND read_at IS NULL`,
+      sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
+        WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}
+        AND ${notifications.read_at} IS NULL`,
     ),
     write(
-      sql`UPDATE notification_counts SET unread = unread - 1 WHERE user_id = ${userId} AND changes() = 1 AND unread > 0`,
+      sql`UPDATE ${notificationCounts} SET ${notificationCounts.unread} = ${notificationCounts.unread} - 1
+        WHERE ${notificationCounts.user_id} = ${userId} AND changes() = 1 AND ${notificationCounts.unread} > 0`,
     ),
   ] as const;
 }
@@ -95,9 +127,12 @@ export function markRead(userId: string, id: number, now: number) {
 /** Run them in this order; the second answers how many were unread. */
 export function markAllRead(userId: string, now: number) {
   return [
-    write(sql`UPDATE notifications SET read_at = ${now} WHERE user_id = ${userId} AND is_read = 0`),
+    write(sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0`),
     number(sql`SELECT changes() AS updated`),
-    write(sql`UPDATE notification_counts SET unread = 0 WHERE user_id = ${userId} AND unread > 0`),
+    write(sql`UPDATE ${notificationCounts}
+      SET ${notificationCounts.unread} = 0 WHERE ${notificationCounts.user_id} = ${userId}
+      AND ${notificationCounts.unread} > 0`),
   ] as const;
 }
 
@@ -106,16 +141,20 @@ export function markAllRead(userId: string, now: number) {
  * first belongs to nobody, because the newest row of all stays until another comes, so that no id is given twice.
  */
 export function deleteNotification(userId: string, id: number) {
-  const row = sql`notifications WHERE user_id = ${userId} AND id = ${id}`;
+  const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [
     write(sql`
-      UPDATE notification_counts SET total = max(0, total - 1),
-        unread = max(0, unread - (SELECT read_at IS NULL FROM ${row}))
-      WHERE user_id = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
-    firstRow<{ id: number }>(sql`
-      UPDATE notifications SET user_id = '', ws = 0, task = NULL, project = NULL, comment = NULL, actor = NULL,
-        read_at = coalesce(read_at, created_at)
-      WHERE user_id = ${userId} AND id = ${id} RETURNING id`),
-    write(sql`DELETE FROM notifications WHERE user_id = '' AND id < (SELECT max(id) FROM notifications)`),
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = max(0, ${notificationCounts.total} - 1),
+        ${notificationCounts.unread} = max(0,
+          ${notificationCounts.unread} - (SELECT ${notifications.read_at} IS NULL FROM ${row}))
+      WHERE ${notificationCounts.user_id} = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
+    firstRow(sql`
+      UPDATE ${notifications} SET ${notifications.user_id} = '', ${notifications.ws} = 0,
+        ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
+        ${notifications.actor} = NULL,
+        ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${columns({ id: notifications.id })}`),
+    write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
+      AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
   ] as const;
 }

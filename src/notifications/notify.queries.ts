@@ -1,8 +1,31 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { meetingTasks } from '../meetings/meetings.sql.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
+import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
 import type { NotificationType } from './notifications.schema.ts';
+import { notificationCounts, notifications } from './notifications.sql.ts';
+
+const t = names(tasks, 't');
+const excluded = names(notificationCounts, 'excluded');
+const f = names(followers, 'f');
+const m = names(activeMembers, 'm');
+const mt = names(meetingTasks, 'mt');
+const nn = names(notifications, 'nn');
+const intoNotifications = into(
+  notifications,
+  'user_id',
+  'ws',
+  'type',
+  'task',
+  'project',
+  'comment',
+  'actor',
+  'created_at',
+);
 
 /** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
@@ -10,23 +33,26 @@ type Recipients = SQL;
 function notify(ctx: WriteContext, type: NotificationType, recipients: Recipients): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO notifications (user_id, ws, type, task, project, comment, actor, created_at)
+      INSERT INTO ${intoNotifications}
       SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)},
-        max(${ctx.now}, coalesce((SELECT nn.created_at FROM notifications nn ORDER BY nn.id DESC LIMIT 1), 0))
+        max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
       FROM (${recipients}) r`),
     write(sql`
-      INSERT INTO notification_counts (user_id, total, unread)
+      INSERT INTO ${into(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
-      ON CONFLICT (user_id) DO UPDATE SET total = total + excluded.total, unread = unread + excluded.unread`),
+      ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET
+        ${notificationCounts.total} = ${notificationCounts.total} + ${excluded.total},
+        ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`),
   ];
 }
 
 /** Tells the assignees of the selected tasks; nobody is told of their own doing. */
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
-    SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project, t.assignee FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = t.assignee
-    WHERE t.assignee <> ${actorOf(ctx)}`;
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${tasksIn(selection)}) t
+      CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
+    WHERE ${t.assignee} <> ${actorOf(ctx)}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -38,8 +64,8 @@ export function notifyNewAssignee(
 ): Statement<void>[] {
   if (assignee === actorOf(ctx)) return [];
   const recipients = sql`
-    SELECT m.user_id AS user_id, t.id AS task, t.project AS project, NULL AS comment
-    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t CROSS JOIN active_members m ON m.no = ${assignee}`;
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -54,13 +80,13 @@ export function notifyFollowers(
   type: 'task_status_changed' | 'comment_added',
   selection: TaskSelection,
 ): Statement<void>[] {
-  const comment = type === 'comment_added' ? sql`(SELECT max(id) FROM comments)` : sql`NULL`;
+  const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
-    SELECT m.user_id AS user_id, t.id AS task, t.project AS project, ${comment} AS comment
-    FROM (SELECT t.id, t.project FROM ${tasksIn(selection)}) t
-    CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = t.id
-    CROSS JOIN active_members m ON m.no = f.member
-    WHERE f.member <> ${actorOf(ctx)}`;
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
+    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t
+    CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${t.id}
+    CROSS JOIN ${m} ON ${m.no} = ${f.member}
+    WHERE ${f.member} <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }
 
@@ -77,8 +103,8 @@ export function notifyParticipants(
   { id, occurrence, project }: MeetingOccurrence,
 ): Statement<void>[] {
   const recipients = sql`
-    SELECT m.user_id AS user_id, mt.task AS task, ${project} AS project, NULL AS comment
-    FROM meeting_tasks mt CROSS JOIN active_members m ON m.no = mt.member
-    WHERE mt.meeting = ${id} AND mt.occurrence = ${occurrence} AND mt.member <> ${actorOf(ctx)}`;
+    SELECT ${m.user_id} AS user_id, ${mt.task} AS task, ${project} AS project, NULL AS comment
+    FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member}
+    WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${actorOf(ctx)}`;
   return notify(ctx, type, recipients);
 }

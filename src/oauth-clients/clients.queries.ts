@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm';
 import { firstRow, queryBuilder, write } from '../kernel/database.ts';
+import { columns, names, sql } from '../kernel/sql.ts';
 import { oauthClients } from './clients.sql.ts';
 
-export interface ClientRow {
-  id: string;
-  name: string;
-  /** JSON array. */
-  redirectUris: string;
-}
+const c = names(oauthClients, 'c');
+
+const clientColumns = columns({
+  id: oauthClients.id,
+  name: oauthClients.name,
+  redirectUris: oauthClients.redirect_uris,
+});
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -27,20 +28,23 @@ export function insertClient(
 }
 
 export function findClientRow(id: string, now: number) {
-  return firstRow<ClientRow>(sql`
-    SELECT id, name, redirect_uris AS redirectUris FROM oauth_clients
-    WHERE id = ${id} AND (expires_at IS NULL OR expires_at > ${now})`);
+  return firstRow(sql`
+    SELECT ${clientColumns} FROM ${oauthClients}
+    WHERE ${oauthClients.id} = ${id} AND (${oauthClients.expires_at} IS NULL
+      OR ${oauthClients.expires_at} > ${now})`);
 }
 
 /** Keeps a client that somebody let in. */
 export function keepClient(id: string) {
-  return write(sql`UPDATE oauth_clients SET expires_at = NULL WHERE id = ${id} AND expires_at IS NOT NULL`);
+  return write(sql`UPDATE ${oauthClients}
+    SET ${oauthClients.expires_at} = NULL WHERE ${oauthClients.id} = ${id}
+    AND ${oauthClients.expires_at} IS NOT NULL`);
 }
 
 /** Deletes a bounded number a run. */
 export function deleteUnusedClients(now: number) {
   return write(sql`
-    DELETE FROM oauth_clients WHERE id IN (
-      SELECT c.id FROM oauth_clients c WHERE c.expires_at IS NOT NULL AND c.expires_at <= ${now}
-      ORDER BY c.expires_at LIMIT ${CLEAN_ROWS_MAX})`);
+    DELETE FROM ${oauthClients} WHERE ${oauthClients.id} IN (
+      SELECT ${c.id} FROM ${c} WHERE ${c.expires_at} IS NOT NULL AND ${c.expires_at} <= ${now}
+      ORDER BY ${c.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }

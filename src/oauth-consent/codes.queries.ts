@@ -1,5 +1,25 @@
-import { sql } from 'drizzle-orm';
 import { firstRow, write } from '../kernel/database.ts';
+import { columns, into, names, sql } from '../kernel/sql.ts';
+import { oauthCodes } from './codes.sql.ts';
+import { oauthRequests } from './requests.sql.ts';
+
+const c = names(oauthCodes, 'c');
+const r = names(oauthRequests, 'r');
+const intoOauthCodes = into(
+  oauthCodes,
+  'code_hash',
+  'client_id',
+  'client_name',
+  'redirect_uri',
+  'challenge',
+  'scopes',
+  'resource',
+  'user_id',
+  'workspace_id',
+  'created_at',
+  'expires_at',
+  'kept_until',
+);
 
 export interface CodeRow {
   clientId: string;
@@ -18,9 +38,19 @@ export interface CodeRow {
 
 const CLEAN_ROWS_MAX = 200;
 
-const columns = sql`
-  client_id AS clientId, client_name AS clientName, redirect_uri AS redirectUri, challenge, scopes, resource,
-  user_id AS userId, workspace_id AS workspaceId, expires_at AS expiresAt, used_at AS usedAt, token_hash AS tokenHash`;
+const listed = columns({
+  clientId: oauthCodes.client_id,
+  clientName: oauthCodes.client_name,
+  redirectUri: oauthCodes.redirect_uri,
+  challenge: oauthCodes.challenge,
+  scopes: oauthCodes.scopes,
+  resource: oauthCodes.resource,
+  userId: oauthCodes.user_id,
+  workspaceId: oauthCodes.workspace_id,
+  expiresAt: oauthCodes.expires_at,
+  usedAt: oauthCodes.used_at,
+  tokenHash: oauthCodes.token_hash,
+});
 
 /** Makes a code for a request; makes none if the request was taken before, so one approval makes one code. */
 export function insertCode(
@@ -29,12 +59,13 @@ export function insertCode(
   now: number,
 ) {
   return write(sql`
-    INSERT INTO oauth_codes (code_hash, client_id, client_name, redirect_uri, challenge, scopes, resource,
-      user_id, workspace_id, created_at, expires_at, kept_until)
-    SELECT ${grant.codeHash}, r.client_id, r.client_name, r.redirect_uri, r.challenge, ${grant.scopes}, r.resource,
+    INSERT INTO ${intoOauthCodes}
+    SELECT ${grant.codeHash}, ${r.client_id}, ${r.client_name}, ${r.redirect_uri}, ${r.challenge},
+      ${grant.scopes}, ${r.resource},
       ${grant.userId}, ${grant.workspaceId}, ${now}, ${grant.expiresAt}, ${grant.expiresAt}
-    FROM oauth_requests r
-    WHERE r.id_hash = ${request.idHash} AND r.session_hash = ${request.sessionHash} AND r.expires_at > ${now}`);
+    FROM ${r}
+    WHERE ${r.id_hash} = ${request.idHash} AND ${r.session_hash} = ${request.sessionHash}
+      AND ${r.expires_at} > ${now}`);
 }
 
 /**
@@ -48,19 +79,25 @@ export function takeCode(
   now: number,
 ) {
   return firstRow<CodeRow>(sql`
-    UPDATE oauth_codes SET used_at = ${now}, token_hash = ${issued.tokenHash}, kept_until = ${issued.keptUntil}
-    WHERE code_hash = ${codeHash} AND client_id = ${bound.clientId} AND redirect_uri = ${bound.redirectUri}
-      AND challenge = ${bound.challenge} AND expires_at > ${now} AND used_at IS NULL
-    RETURNING ${columns}`);
+    UPDATE ${oauthCodes} SET ${oauthCodes.used_at} = ${now}, ${oauthCodes.token_hash} = ${issued.tokenHash},
+      ${oauthCodes.kept_until} = ${issued.keptUntil}
+    WHERE ${oauthCodes.code_hash} = ${codeHash} AND ${oauthCodes.client_id} = ${bound.clientId}
+      AND ${oauthCodes.redirect_uri} = ${bound.redirectUri}
+      AND ${oauthCodes.challenge} = ${bound.challenge} AND ${oauthCodes.expires_at} > ${now}
+        AND ${oauthCodes.used_at} IS NULL
+    RETURNING ${listed}`);
 }
 
 export function findCode(codeHash: string) {
-  return firstRow<CodeRow>(sql`SELECT ${columns} FROM oauth_codes WHERE code_hash = ${codeHash}`);
+  return firstRow<CodeRow>(
+    sql`SELECT ${listed} FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} = ${codeHash}`,
+  );
 }
 
 /** Deletes a bounded number a run. */
 export function deleteOldCodes(now: number) {
   return write(sql`
-    DELETE FROM oauth_codes WHERE code_hash IN (
-      SELECT c.code_hash FROM oauth_codes c WHERE c.kept_until <= ${now} ORDER BY c.kept_until LIMIT ${CLEAN_ROWS_MAX})`);
+    DELETE FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} IN (
+      SELECT ${c.code_hash} FROM ${c} WHERE ${c.kept_until} <= ${now} ORDER BY ${c.kept_until}
+        LIMIT ${CLEAN_ROWS_MAX})`);
 }

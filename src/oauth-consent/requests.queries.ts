@@ -1,17 +1,19 @@
-import { sql } from 'drizzle-orm';
 import { firstRow, queryBuilder, write } from '../kernel/database.ts';
+import { columns, names, type Row, sql } from '../kernel/sql.ts';
 import { oauthRequests } from './requests.sql.ts';
 
-export interface RequestRow {
-  clientId: string;
-  clientName: string;
-  redirectUri: string;
-  challenge: string;
-  /** Separated by spaces. */
-  scopes: string;
-  state: string | null;
-  resource: string | null;
-}
+const r = names(oauthRequests, 'r');
+
+const requestColumns = columns({
+  clientId: oauthRequests.client_id,
+  clientName: oauthRequests.client_name,
+  redirectUri: oauthRequests.redirect_uri,
+  challenge: oauthRequests.challenge,
+  scopes: oauthRequests.scopes,
+  state: oauthRequests.state,
+  resource: oauthRequests.resource,
+});
+export type RequestRow = Row<typeof requestColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -41,27 +43,30 @@ export function insertRequest(
 /** Keeps only the newest requests of a browser, so that reloading a consent page does not add rows without end. */
 export function deleteOlderRequests(sessionHash: string, kept: number) {
   return write(sql`
-    DELETE FROM oauth_requests WHERE session_hash = ${sessionHash} AND id_hash NOT IN (
-      SELECT r.id_hash FROM oauth_requests r WHERE r.session_hash = ${sessionHash}
-      ORDER BY r.created_at DESC LIMIT ${kept})`);
+    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.session_hash} = ${sessionHash}
+      AND ${oauthRequests.id_hash} NOT IN (
+      SELECT ${r.id_hash} FROM ${r} WHERE ${r.session_hash} = ${sessionHash}
+      ORDER BY ${r.created_at} DESC LIMIT ${kept})`);
 }
 
 export function findRequest(idHash: string, sessionHash: string, now: number) {
-  return firstRow<RequestRow>(sql`
-    SELECT client_id AS clientId, client_name AS clientName, redirect_uri AS redirectUri, challenge, scopes, state, resource
-    FROM oauth_requests WHERE id_hash = ${idHash} AND session_hash = ${sessionHash} AND expires_at > ${now}`);
+  return firstRow(sql`
+    SELECT ${requestColumns} FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} = ${idHash}
+      AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}`);
 }
 
 /** Answers the id to the first caller, and null to everybody after. */
 export function takeRequest(idHash: string, sessionHash: string, now: number) {
   return firstRow<{ idHash: string }>(sql`
-    DELETE FROM oauth_requests WHERE id_hash = ${idHash} AND session_hash = ${sessionHash} AND expires_at > ${now}
-    RETURNING id_hash AS idHash`);
+    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} = ${idHash}
+      AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}
+    RETURNING ${oauthRequests.id_hash} AS idHash`);
 }
 
 /** Deletes a bounded number a run. */
 export function deleteExpiredRequests(now: number) {
   return write(sql`
-    DELETE FROM oauth_requests WHERE id_hash IN (
-      SELECT r.id_hash FROM oauth_requests r WHERE r.expires_at <= ${now} ORDER BY r.expires_at LIMIT ${CLEAN_ROWS_MAX})`);
+    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} IN (
+      SELECT ${r.id_hash} FROM ${r} WHERE ${r.expires_at} <= ${now} ORDER BY ${r.expires_at}
+        LIMIT ${CLEAN_ROWS_MAX})`);
 }

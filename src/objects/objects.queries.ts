@@ -1,18 +1,25 @@
-import { sql } from 'drizzle-orm';
+import { attachments, objectsToDelete, uploads } from '../attachments/attachments.sql.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
+import { columns, into, names, sql } from '../kernel/sql.ts';
+
+const excluded = names(objectsToDelete, 'excluded');
+const a = names(attachments, 'a');
+const o = names(objectsToDelete, 'o');
+const u = names(uploads, 'u');
 
 /** The ETag with which an object was recorded; null if no attachment has it. */
 export function findObject(objectKey: string): Statement<{ etag: string } | null> {
-  return firstRow<{ etag: string }>(sql`
-    SELECT a.etag AS etag FROM attachments a WHERE a.object_key = ${objectKey}`);
+  return firstRow(sql`
+    SELECT ${columns({ etag: a.etag })} FROM ${a} WHERE ${a.object_key} = ${objectKey}`);
 }
 
 /** Lists an object for deletion; undoes the batch if the object is being deleted. */
 export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO objects_to_delete (object_key, delete_at) VALUES (${objectKey}, ${at})
-      ON CONFLICT (object_key) DO UPDATE SET delete_at = excluded.delete_at WHERE taken = 0`),
+      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')} VALUES (${objectKey}, ${at})
+      ON CONFLICT (${objectsToDelete.object_key}) DO UPDATE
+        SET ${objectsToDelete.delete_at} = ${excluded.delete_at} WHERE ${objectsToDelete.taken} = 0`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }
@@ -20,28 +27,32 @@ export function deleteLater(objectKey: string, at: number): Statement<void>[] {
 /** Removes an object from the list; undoes the batch if the object may be deleted already. */
 export function keepObject(objectKey: string): Statement<void>[] {
   return [
-    write(sql`DELETE FROM objects_to_delete WHERE object_key = ${objectKey} AND taken = 0`),
+    write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} = ${objectKey}
+      AND ${objectsToDelete.taken} = 0`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }
 
 /** Takes the objects that are due. If the run that takes them fails, a run after `retryAt` takes them again. */
 export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
-  return rows<{ object_key: string }>(sql`
-    UPDATE objects_to_delete SET taken = 1, delete_at = ${retryAt} WHERE object_key IN (
-      SELECT o.object_key FROM objects_to_delete o WHERE o.delete_at <= ${now} ORDER BY o.delete_at LIMIT ${limit})
-    RETURNING object_key`);
+  return rows(sql`
+    UPDATE ${objectsToDelete} SET ${objectsToDelete.taken} = 1, ${objectsToDelete.delete_at} = ${retryAt}
+      WHERE ${objectsToDelete.object_key} IN (
+      SELECT ${o.object_key} FROM ${o} WHERE ${o.delete_at} <= ${now} ORDER BY ${o.delete_at} LIMIT ${limit})
+    RETURNING ${columns({ object_key: objectsToDelete.object_key })}`);
 }
 
 export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
-  return write(sql`DELETE FROM objects_to_delete WHERE object_key IN ${inList(objectKeys)}`);
+  return write(
+    sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}`,
+  );
 }
 
 /** Those of the keys that no row of the cell has. */
 export function listUnknownKeys(keys: readonly string[]): Statement<{ object_key: string }[]> {
   return rows<{ object_key: string }>(sql`
     SELECT k.value AS object_key FROM json_each(${JSON.stringify(keys)}) k
-    WHERE NOT EXISTS (SELECT 1 FROM attachments a WHERE a.object_key = k.value)
-      AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.s3_key = k.value)
-      AND NOT EXISTS (SELECT 1 FROM objects_to_delete o WHERE o.object_key = k.value)`);
+    WHERE NOT EXISTS (SELECT 1 FROM ${a} WHERE ${a.object_key} = k.value)
+      AND NOT EXISTS (SELECT 1 FROM ${u} WHERE ${u.s3_key} = k.value)
+      AND NOT EXISTS (SELECT 1 FROM ${o} WHERE ${o.object_key} = k.value)`);
 }

@@ -1,6 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { emailVerifications, users } from '../accounts/accounts.sql.ts';
+import { outbox } from '../email/outbox.sql.ts';
 import { type Statement, write } from '../kernel/database.ts';
+import { sql } from '../kernel/sql.ts';
+import { oauthCodes } from '../oauth-consent/codes.sql.ts';
 import { deleteSessionsOf, type OwnAccount } from './own-account.queries.ts';
+import { accountLinks } from './own-account.sql.ts';
 
 const FORMER_NAME = 'Former member';
 
@@ -9,14 +13,19 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
   const gone = `${id}@deleted.invalid`;
   return [
     write(sql`
-      UPDATE users SET name = ${FORMER_NAME}, email = ${gone}, email_key = ${gone.toLowerCase()}, image = NULL,
-        password_hash = NULL, verified_at = NULL, deleted_at = ${now}
-      WHERE id = ${id} AND deleted_at IS NULL`),
+      UPDATE ${users} SET ${users.name} = ${FORMER_NAME}, ${users.email} = ${gone},
+        ${users.email_key} = ${gone.toLowerCase()}, ${users.image} = NULL,
+        ${users.password_hash} = NULL, ${users.verified_at} = NULL, ${users.deleted_at} = ${now}
+      WHERE ${users.id} = ${id} AND ${users.deleted_at} IS NULL`),
     deleteSessionsOf(id),
-    write(sql`DELETE FROM account_links WHERE user_id = ${id}`),
-    write(sql`DELETE FROM email_verifications WHERE user_id = ${id}`),
+    write(sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${id}`),
+    write(sql`DELETE FROM ${emailVerifications} WHERE ${emailVerifications.user_id} = ${id}`),
     // Tokens of apps end with the memberships; a code that is not used yet ends here.
-    write(sql`DELETE FROM oauth_codes WHERE user_id = ${id} AND used_at IS NULL`),
-    write(sql`DELETE FROM outbox WHERE lower(recipient) = ${email.toLowerCase()} OR about = ${id}`),
+    write(
+      sql`DELETE FROM ${oauthCodes} WHERE ${oauthCodes.user_id} = ${id} AND ${oauthCodes.used_at} IS NULL`,
+    ),
+    write(
+      sql`DELETE FROM ${outbox} WHERE lower(${outbox.recipient}) = ${email.toLowerCase()} OR ${outbox.about} = ${id}`,
+    ),
   ];
 }

@@ -1,26 +1,34 @@
-import { sql } from 'drizzle-orm';
+import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { pictures } from './own-account.sql.ts';
+
+const p = names(pictures, 'p');
+const u = names(users, 'u');
 
 export function insertPicture(id: string, userId: string, fileType: string, now: number): Statement<void> {
   return write(sql`
-    INSERT INTO pictures (id, user_id, file_type, created_at) VALUES (${id}, ${userId}, ${fileType}, ${now})`);
+    INSERT INTO ${into(pictures, 'id', 'user_id', 'file_type', 'created_at')}
+      VALUES (${id}, ${userId}, ${fileType}, ${now})`);
 }
 
 export function findPicture(id: string): Statement<{ file_type: string } | null> {
   return firstRow<{ file_type: string }>(
-    sql`SELECT p.file_type AS file_type FROM pictures p WHERE p.id = ${id}`,
+    sql`SELECT ${p.file_type} AS file_type FROM ${p} WHERE ${p.id} = ${id}`,
   );
 }
 
 /** Pictures made before a time that no account shows. */
 export function listUnshown(before: number, limit: number): Statement<{ id: string }[]> {
   return rows<{ id: string }>(sql`
-    SELECT p.id AS id FROM pictures p INDEXED BY pictures_by_age CROSS JOIN users u ON u.id = p.user_id
-    WHERE p.created_at < ${before} AND (u.image IS NULL OR instr(u.image, p.id) = 0)
-    ORDER BY p.created_at LIMIT ${limit}`);
+    SELECT ${p.id} AS id FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
+    WHERE ${p.created_at} < ${before} AND (${u.image} IS NULL OR instr(${u.image}, ${p.id}) = 0)
+    ORDER BY ${p.created_at} LIMIT ${limit}`);
 }
 
 /** Does nothing to one that an account shows after all. */
 export function deletePictures(ids: readonly string[]): Statement<void> {
-  return write(sql`DELETE FROM pictures WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return write(
+    sql`DELETE FROM ${pictures} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  );
 }

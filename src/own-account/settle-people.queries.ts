@@ -1,5 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { users } from '../accounts/accounts.sql.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
+import { forgottenMembers } from './own-account.sql.ts';
+
+const f = names(forgottenMembers, 'f');
+const h = names(activeMembers, 'h');
+const m = names(activeMembers, 'm');
+const m2 = names(members, 'm');
+const o = names(activeMembers, 'o');
+const u = names(users, 'u');
+const w = names(workspaces, 'w');
 
 /** A person as the directory knows them, whose copies in the cells may be older. */
 export interface UnsettledPerson {
@@ -11,30 +22,37 @@ export interface UnsettledPerson {
   version: number;
 }
 
-const columns = sql`u.id AS id, u.name AS name, u.email AS email, u.image AS image, u.deleted_at AS deleted_at,
-  u.version AS version`;
+const columns = sql`${u.id} AS id, ${u.name} AS name, ${u.email} AS email, ${u.image} AS image,
+  ${u.deleted_at} AS deleted_at,
+  ${u.version} AS version`;
 
 export function listUnsettledPeople(limit: number): Statement<UnsettledPerson[]> {
   return rows<UnsettledPerson>(sql`
-    SELECT ${columns} FROM users u INDEXED BY users_unsettled WHERE u.is_settled = 0 ORDER BY u.id LIMIT ${limit}`);
+    SELECT ${columns} FROM ${u} INDEXED BY users_unsettled WHERE ${u.is_settled} = 0 ORDER BY ${u.id}
+      LIMIT ${limit}`);
 }
 
 export function findUnsettled(id: string): Statement<UnsettledPerson[]> {
-  return rows<UnsettledPerson>(sql`SELECT ${columns} FROM users u WHERE u.id = ${id} AND u.is_settled = 0`);
+  return rows<UnsettledPerson>(
+    sql`SELECT ${columns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`,
+  );
 }
 
 /** Does nothing if the person has changed since. */
 export function markPersonSettled({ id, version }: UnsettledPerson): Statement<void> {
-  return write(sql`UPDATE users SET is_settled = 1 WHERE id = ${id} AND version = ${version}`);
+  return write(
+    sql`UPDATE ${users} SET ${users.is_settled} = 1 WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
+  );
 }
 
 /** Copies to where the person is. Where they have left, they stay as they were. */
 export function copyPerson({ id, name, email, image }: UnsettledPerson): Statement<void> {
   const emailKey = email.toLowerCase();
   return write(sql`
-    UPDATE members SET name = ${name}, email = ${email}, email_key = ${emailKey}, image = ${image}
-    WHERE user_id = ${id} AND ended_at IS NULL
-    AND (name <> ${name} OR email <> ${email} OR image IS NOT ${image})`);
+    UPDATE ${members} SET ${members.name} = ${name}, ${members.email} = ${email},
+      ${members.email_key} = ${emailKey}, ${members.image} = ${image}
+    WHERE ${members.user_id} = ${id} AND ${members.ended_at} IS NULL
+    AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
 /** Takes name and address out of every row of a deleted person, those of workspaces that they left included. */
@@ -42,10 +60,12 @@ export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
     write(sql`
-      UPDATE members SET name = ${name}, email = ${email}, email_key = ${email.toLowerCase()}, image = NULL
-      WHERE user_id = ${id} AND email <> ${email}`),
+      UPDATE ${members} SET ${members.name} = ${name}, ${members.email} = ${email},
+        ${members.email_key} = ${email.toLowerCase()}, ${members.image} = NULL
+      WHERE ${members.user_id} = ${id} AND ${members.email} <> ${email}`),
     write(sql`
-      INSERT INTO forgotten_members (member, ws) SELECT m.no, m.ws FROM members m WHERE m.user_id = ${id}
+      INSERT INTO ${into(forgottenMembers, 'member', 'ws')} SELECT ${m2.no}, ${m2.ws} FROM ${m2}
+        WHERE ${m2.user_id} = ${id}
       ON CONFLICT DO NOTHING`),
   ];
 }
@@ -61,28 +81,28 @@ export interface OpenMembership {
 
 export function listOpenMemberships(userId: string): Statement<OpenMembership[]> {
   return rows<OpenMembership>(sql`
-    SELECT m.no AS no, m.ws AS ws, w.id AS workspace_id, w.timezone AS timezone, (
-      SELECT o.no FROM active_members o WHERE o.ws = m.ws AND o.role = 'owner' AND o.no <> m.no
-      ORDER BY o.no LIMIT 1) AS owner
-    FROM active_members m CROSS JOIN workspaces w ON w.no = m.ws WHERE m.user_id = ${userId}`);
+    SELECT ${m.no} AS no, ${m.ws} AS ws, ${w.id} AS workspace_id, ${w.timezone} AS timezone, (
+      SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
+      ORDER BY ${o.no} LIMIT 1) AS owner
+    FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${userId}`);
 }
 
 /** Workspaces in which the person is the only owner. */
 export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
   return rows<{ name: string }>(sql`
-    SELECT w.name AS name FROM active_members m CROSS JOIN workspaces w ON w.no = m.ws
-    WHERE m.user_id = ${userId} AND m.role = 'owner' AND NOT EXISTS (
-      SELECT 1 FROM active_members o WHERE o.ws = m.ws AND o.role = 'owner' AND o.no <> m.no)`);
+    SELECT ${w.name} AS name FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    WHERE ${m.user_id} = ${userId} AND ${m.role} = 'owner' AND NOT EXISTS (
+      SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
 /** Makes the member with the highest role the owner if nobody else is. */
 export function promoteHeir(ws: number, leaver: number): Statement<void> {
   return write(sql`
-    UPDATE members SET role = 'owner' WHERE no = (
-      SELECT h.no FROM active_members h WHERE h.ws = ${ws} AND h.no <> ${leaver}
-      ORDER BY instr('admin lead member client', h.role), h.no LIMIT 1)
+    UPDATE ${members} SET ${members.role} = 'owner' WHERE ${members.no} = (
+      SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver}
+      ORDER BY instr('admin lead member client', ${h.role}), ${h.no} LIMIT 1)
     AND NOT EXISTS (
-      SELECT 1 FROM active_members o WHERE o.ws = ${ws} AND o.role = 'owner' AND o.no <> ${leaver})`);
+      SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})`);
 }
 
 export interface Forgotten {
@@ -92,5 +112,5 @@ export interface Forgotten {
 
 export function listForgotten(limit: number): Statement<Forgotten[]> {
   return rows<Forgotten>(sql`
-    SELECT f.member AS member, f.ws AS ws FROM forgotten_members f ORDER BY f.member LIMIT ${limit}`);
+    SELECT ${f.member} AS member, ${f.ws} AS ws FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);
 }

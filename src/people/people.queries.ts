@@ -1,10 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { recordEvents } from '../event-log/record.queries.ts';
+import { invitations } from '../invitations/invitations.sql.ts';
 import type { Caller, Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { bucketOf } from '../task-model/buckets.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
+import { departures } from './people.sql.ts';
+
+const d = names(departures, 'd');
+const h = names(members, 'h');
+const m = names(activeMembers, 'm');
+const m2 = names(members, 'm');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
 
 /** The first bucket of completed tasks; before it are the open ones that are not archived. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
@@ -20,38 +33,41 @@ export interface PersonState {
 
 export function findPerson(caller: Caller, userId: string): Statement<PersonState | null> {
   return firstRow<PersonState>(sql`
-    SELECT m.no AS no, m.user_id AS user_id, m.role AS role,
-      (SELECT count(*) FROM projects p INDEXED BY projects_by_workspace WHERE p.ws = m.ws AND p.owner = m.no) AS leads
-    FROM active_members m WHERE m.ws = ${caller.workspace} AND m.user_id = ${userId}`);
+    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${m.role} AS role,
+      (SELECT count(*) FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${m.ws} AND ${p.owner} = ${m.no}) AS leads
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
 /** The owner who has been here longest. */
 export function findFirstOwner(caller: Caller): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
-    SELECT m.no AS no FROM active_members m WHERE m.ws = ${caller.workspace} AND m.role = 'owner'
-    ORDER BY m.no = ${caller.member}, m.no LIMIT 1`);
+    SELECT ${m.no} AS no FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner'
+    ORDER BY ${m.no} = ${caller.member}, ${m.no} LIMIT 1`);
 }
 
 /** Undoes the batch unless the person is still a member with this role. */
 export function assertRole(caller: Caller, { no, role }: Pick<PersonState, 'no' | 'role'>): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM active_members m WHERE m.no = ${no} AND m.ws = ${caller.workspace} AND m.role = ${role})`);
+    SELECT 1 FROM ${m} WHERE ${m.no} = ${no} AND ${m.ws} = ${caller.workspace} AND ${m.role} = ${role})`);
 }
 
 /** Undoes the batch unless somebody besides this person owns the workspace. */
 export function assertAnotherOwner(caller: Caller, no: number): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM active_members m WHERE m.ws = ${caller.workspace} AND m.role = 'owner' AND m.no <> ${no})`);
+    SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner' AND ${m.no} <> ${no})`);
 }
 
 /** Undoes the batch if the person leads a project. */
 export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (
-    SELECT 1 FROM projects p INDEXED BY projects_by_workspace WHERE p.ws = ${caller.workspace} AND p.owner = ${no})`);
+    SELECT 1 FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${caller.workspace}
+      AND ${p.owner} = ${no})`);
 }
 
 export function updateRole(caller: Caller, no: number, role: Role): Statement<void> {
-  return write(sql`UPDATE members SET role = ${role} WHERE no = ${no} AND ws = ${caller.workspace}`);
+  return write(
+    sql`UPDATE ${members} SET ${members.role} = ${role} WHERE ${members.no} = ${no} AND ${members.ws} = ${caller.workspace}`,
+  );
 }
 
 /** Gives the projects that a person leads to another, who is in them from then on. Each writes its event. */
@@ -61,41 +77,46 @@ export function handOverProjects(
   to: number,
 ): Statement<void>[] {
   const { workspace } = ctx.caller;
-  const led = sql`projects p INDEXED BY projects_by_workspace WHERE p.ws = ${workspace} AND p.owner = ${from.no}`;
-  const heirId = sql`(SELECT h.user_id FROM members h WHERE h.no = ${to})`;
+  const led = sql`${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${workspace} AND ${p.owner} = ${from.no}`;
+  const heirId = sql`(SELECT ${h.user_id} FROM ${h} WHERE ${h.no} = ${to})`;
   return [
     recordEvents(
       ctx,
-      sql`SELECT 'project.updated' AS type, p.id AS project, NULL AS task, NULL AS entity, NULL AS reader,
-        row_number() OVER (ORDER BY p.id) - 1 AS position,
-        json_object('owner', json_object('from', ${from.user_id}, 'to', ${heirId})) AS changes, 0 AS entries FROM ${led}`,
+      sql`SELECT 'project.updated' AS type, ${p.id} AS project, NULL AS task, NULL AS entity, NULL AS reader,
+        row_number() OVER (ORDER BY ${p.id}) - 1 AS position,
+        json_object('owner', json_object('from', ${from.user_id}, 'to', ${heirId})) AS changes, 0 AS entries
+          FROM ${led}`,
     ),
     write(sql`
-      INSERT INTO project_members (project, member) SELECT p.id, ${to} FROM ${led} ON CONFLICT DO NOTHING`),
+      INSERT INTO ${into(projectMembers, 'project', 'member')} SELECT ${p.id}, ${to} FROM ${led}
+        ON CONFLICT DO NOTHING`),
     write(sql`
-      UPDATE projects SET owner = ${to}, version = version + 1 WHERE ws = ${workspace} AND owner = ${from.no}`),
+      UPDATE ${projects} SET ${projects.owner} = ${to}, ${projects.version} = ${projects.version} + 1
+        WHERE ${projects.ws} = ${workspace} AND ${projects.owner} = ${from.no}`),
   ];
 }
 
 /** Ends the invitations that a person sent: they must not outlast the right to send them. */
 export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
   return write(sql`
-    UPDATE invitations SET ended_at = ${now} WHERE invited_by = ${no} AND ended_at IS NULL
-    AND ws = (SELECT m.ws FROM members m WHERE m.no = ${no})`);
+    UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}
+      AND ${invitations.ended_at} IS NULL
+    AND ${invitations.ws} = (SELECT ${m2.ws} FROM ${m2} WHERE ${m2.no} = ${no})`);
 }
 
 /** Some of the open tasks that a person is assigned. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
   return rows<{ id: number }>(sql`
-    SELECT t.id AS id FROM tasks t INDEXED BY tasks_by_assignee
-    WHERE t.assignee = ${no} AND t.bucket < ${sql.raw(String(FIRST_DONE))} AND t.ws = ${ws} LIMIT ${limit}`);
+    SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_assignee
+    WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))} AND ${t.ws} = ${ws}
+      LIMIT ${limit}`);
 }
 
 /** Undoes the batch unless all of these tasks are still assigned to the person and open. */
 export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
-    SELECT count(*) FROM tasks t WHERE t.id IN ${inList(ids)} AND t.assignee = ${no}
-    AND t.bucket < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
+    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND ${t.assignee} = ${no}
+    AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
 }
 
 export interface Departure {
@@ -112,28 +133,29 @@ export function insertDeparture(
 ): Statement<void> {
   const { caller, now } = ctx;
   return write(sql`
-    INSERT INTO departures (member, ws, heir, actor, created_at)
+    INSERT INTO ${into(departures, 'member', 'ws', 'heir', 'actor', 'created_at')}
     VALUES (${member}, ${caller.workspace}, ${heir}, ${caller.member}, ${now})
-    ON CONFLICT (member) DO UPDATE SET heir = excluded.heir, actor = excluded.actor`);
+    ON CONFLICT (${departures.member}) DO UPDATE SET ${departures.heir} = excluded.heir,
+      ${departures.actor} = excluded.actor`);
 }
 
 export function listDepartures(limit: number): Statement<Departure[]> {
   return rows<Departure>(sql`
-    SELECT ${departure} FROM departures d CROSS JOIN workspaces w ON w.no = d.ws ORDER BY d.created_at LIMIT ${limit}`);
+    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 export function findDeparture(member: number): Statement<Departure | null> {
   return firstRow<Departure>(sql`
-    SELECT ${departure} FROM departures d CROSS JOIN workspaces w ON w.no = d.ws WHERE d.member = ${member}`);
+    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
 }
 
-const departure: SQL = sql`d.member AS member, d.ws AS ws, w.timezone AS timezone, d.actor AS actor,
-  coalesce((SELECT m.no FROM active_members m WHERE m.no = d.heir), 0) AS heir`;
+const departure: SQL = sql`${d.member} AS member, ${d.ws} AS ws, ${w.timezone} AS timezone, ${d.actor} AS actor,
+  coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0) AS heir`;
 
 /** Ends a departure whose tasks are all given away; does nothing while one is left. */
 export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
-    DELETE FROM departures WHERE member = ${member} AND NOT EXISTS (
-      SELECT 1 FROM tasks t INDEXED BY tasks_by_assignee
-      WHERE t.assignee = ${member} AND t.bucket < ${sql.raw(String(FIRST_DONE))})`);
+    DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (
+      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee
+      WHERE ${t.assignee} = ${member} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))})`);
 }

@@ -2,11 +2,11 @@ import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
 /** People who left and are still assigned open tasks. */
 export const departures = sqliteTable('departures', {
-  member: integer('member').primaryKey(),
-  ws: integer('ws').notNull(),
+  member: integer().primaryKey(),
+  ws: integer().notNull(),
   /** Who gets the tasks; 0 for nobody. */
-  heir: integer('heir').notNull(),
+  heir: integer().notNull(),
   /** On whose behalf. */
-  actor: integer('actor').notNull(),
-  created_at: integer('created_at').notNull(),
+  actor: integer().notNull(),
+  created_at: integer().notNull(),
 });

@@ -1,6 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
+import { events } from '../event-log/events.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { commentSearch, taskSearch } from '../search/search.sql.ts';
+import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
+import { projectDeletions } from './project-deletion.sql.ts';
+
+const c = names(comments, 'c');
+const d = names(projectDeletions, 'd');
+const e = names(events, 'e');
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
 
 export interface Deletion {
   project: number;
@@ -15,7 +27,8 @@ const ROWS_A_SLICE = 1_000;
 /** The oldest deletions that are under way. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
   return rows<Deletion>(sql`
-    SELECT d.project AS project, d.ws AS ws FROM project_deletions d ORDER BY d.created_at, d.project LIMIT ${limit}`);
+    SELECT ${d.project} AS project, ${d.ws} AS ws FROM ${d} ORDER BY ${d.created_at}, ${d.project}
+      LIMIT ${limit}`);
 }
 
 export interface DeletionProgress {
@@ -27,9 +40,9 @@ export interface DeletionProgress {
 
 export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
   return rows<DeletionProgress>(sql`
-    SELECT d.project AS id, d.name AS name, d.tasks AS tasks, (
-      SELECT count(*) FROM tasks t INDEXED BY tasks_by_project WHERE t.project = d.project) AS tasksLeft
-    FROM project_deletions d WHERE d.ws = ${caller.workspace} ORDER BY d.project`);
+    SELECT ${d.project} AS id, ${d.name} AS name, ${d.tasks} AS tasks, (
+      SELECT count(*) FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${d.project}) AS tasksLeft
+    FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);
 }
 
 /** Statements of a slice, and of finding it. */
@@ -41,46 +54,51 @@ export const SLICE_STATEMENTS = 11;
  */
 export function deleteSlice({ project, ws }: Deletion): Statement[] {
   const slice = sql`(
-    SELECT t.id AS id, t.archived AS archived FROM tasks t INDEXED BY tasks_by_project
-    WHERE t.project = ${project} AND t.ws = ${-ws} LIMIT ${TASKS_A_SLICE})`;
+    SELECT ${t.id} AS id, ${t.archived} AS archived FROM ${t} INDEXED BY tasks_by_project
+    WHERE ${t.project} = ${project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
-  const comments = sql`(
-    SELECT c.id FROM ${slice} s CROSS JOIN comments c INDEXED BY comments_by_task ON c.task = s.id
+  const said = sql`(
+    SELECT ${c.id} FROM ${slice} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
     LIMIT ${ROWS_A_SLICE})`;
   const history = sql`(
-    SELECT e.ws, e.seq FROM ${slice} s CROSS JOIN events e INDEXED BY events_by_task ON e.task = s.id AND e.entries > 0
+    SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
+      AND ${e.entries} > 0
     LIMIT ${ROWS_A_SLICE})`;
   // The casts matter: D1 binds numbers as REAL, and the index knows integers.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
-  const newest = sql`(SELECT max(id) FROM tasks)`;
+  const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
-    number(sql`SELECT (SELECT count(*) FROM ${comments}) + (SELECT count(*) FROM ${history}) AS n`),
+    number(sql`SELECT (SELECT count(*) FROM ${said}) + (SELECT count(*) FROM ${history}) AS n`),
     write(sql`
-      DELETE FROM comment_search WHERE rowid IN (SELECT (${workspace} << 32) | c.id FROM ${comments} c)`),
-    write(sql`DELETE FROM comments WHERE id IN ${comments}`),
+      DELETE FROM ${commentSearch} WHERE rowid IN (SELECT (${workspace} << 32) | c.id FROM ${said} c)`),
+    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${said}`),
     // What the feed still tells goes with its age, and has no gap until then.
     write(sql`
-      DELETE FROM events WHERE (ws, seq) IN ${history}
-      AND seq < (SELECT w.events_from FROM workspaces w WHERE w.no = ${ws})`),
-    write(sql`UPDATE events SET entries = 0, changes = '{}' WHERE (ws, seq) IN ${history}`),
-    write(sql`DELETE FROM followers INDEXED BY followers_by_task WHERE task IN ${ids}`),
+      DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
+      AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),
+    write(
+      sql`UPDATE ${events} SET ${events.entries} = 0, ${events.changes} = '{}' WHERE (${events.ws}, ${events.seq}) IN ${history}`,
+    ),
+    write(sql`DELETE FROM ${followers} INDEXED BY followers_by_task WHERE ${followers.task} IN ${ids}`),
     write(sql`
-      DELETE FROM task_search WHERE rowid IN (
+      DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2 + s.archived) << 32) | s.id FROM ${slice} s)`),
     write(sql`
-      UPDATE tasks SET name = '', name_key = '', description = NULL, description_key = '', tags = '[]'
-      WHERE id = ${newest} AND project = ${project} AND ws = ${-ws}`),
+      UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
+        ${tasks.description_key} = '', ${tasks.tags} = '[]'
+      WHERE ${tasks.id} = ${newest} AND ${tasks.project} = ${project} AND ${tasks.ws} = ${-ws}`),
     rows(sql`
-      DELETE FROM tasks WHERE id IN ${ids} AND id < ${newest} AND ${isEmpty(sql`tasks.id`)} RETURNING id`),
+      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isEmpty(sql`tasks.id`)}
+        RETURNING ${tasks.id}`),
     write(sql`
-      DELETE FROM project_deletions WHERE project = ${project}
-      AND NOT EXISTS (SELECT 1 FROM tasks t INDEXED BY tasks_by_project WHERE t.project = ${project})`),
+      DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
+      AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${project})`),
   ];
 }
 
 /** Condition: neither comments nor history of the task are left. */
 function isEmpty(task: SQL): SQL {
   return sql`
-    NOT EXISTS (SELECT 1 FROM comments c INDEXED BY comments_by_task WHERE c.task = ${task})
-    AND NOT EXISTS (SELECT 1 FROM events e INDEXED BY events_by_task WHERE e.task = ${task} AND e.entries > 0)`;
+    NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${task})
+    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${e.entries} > 0)`;
 }

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
 import {
   assertUnchanged,
@@ -9,8 +8,15 @@ import {
   type Statement,
   write,
 } from '../kernel/database.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
-import { projects } from './projects.sql.ts';
+import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
+import { projectMembers, projects } from './projects.sql.ts';
+
+const m = names(activeMembers, 'm');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
 
 /** A project as a change finds it. */
 export interface ProjectState {
@@ -26,20 +32,21 @@ export interface ProjectState {
 
 export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
   return firstRow<ProjectState>(sql`
-    SELECT p.id AS id, p.name AS name, p.description AS description, p.status AS status, p.owner AS owner,
-      o.user_id AS owner_id, p.version AS version
-    FROM projects p CROSS JOIN members o ON o.no = p.owner
-    WHERE p.ws = ${caller.workspace} AND p.id = ${id} AND ${projectVisible(caller, sql`p.id`)}`);
+    SELECT ${p.id} AS id, ${p.name} AS name, ${p.description} AS description, ${p.status} AS status,
+      ${p.owner} AS owner,
+      ${o.user_id} AS owner_id, ${p.version} AS version
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
 }
 
 /** Undoes the batch unless the project is as it was read. */
 export function assertProjectVersion(caller: Caller, { id, version }: ProjectState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${id} AND p.version = ${version})`);
+    SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${p.version} = ${version})`);
 }
 
 /** The project that the same batch inserted. */
-export const newestProject = sql`(SELECT max(id) FROM projects)`;
+export const newestProject = sql`(SELECT max(${projects.id}) FROM ${projects})`;
 
 export interface ProjectDraft {
   name: string;
@@ -55,7 +62,8 @@ export function insertProject(caller: Caller, draft: ProjectDraft, now: number):
         .insert(projects)
         .values({ ...draft, ws: caller.workspace, owner: caller.member, created_at: now }),
     ),
-    write(sql`INSERT INTO project_members (project, member) VALUES (${newestProject}, ${caller.member})`),
+    write(sql`INSERT INTO ${into(projectMembers, 'project', 'member')}
+      VALUES (${newestProject}, ${caller.member})`),
   ];
 }
 
@@ -64,8 +72,8 @@ export type ProjectChanges = Partial<ProjectDraft & { owner: number }>;
 export function updateProject(caller: Caller, id: number, changes: ProjectChanges): Statement<void> {
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
   return write(sql`
-    UPDATE projects SET ${sql.join(set, sql`, `)}, version = version + 1
-    WHERE ws = ${caller.workspace} AND id = ${id}`);
+    UPDATE ${projects} SET ${sql.join(set, sql`, `)}, ${projects.version} = ${projects.version} + 1
+    WHERE ${projects.ws} = ${caller.workspace} AND ${projects.id} = ${id}`);
 }
 
 export interface Candidate {
@@ -83,13 +91,13 @@ export function findCandidates(
   userIds: readonly string[],
 ): Statement<Candidate[]> {
   return rows<Candidate>(sql`
-    SELECT m.no AS no, m.user_id AS user_id, m.role AS role, EXISTS (
-      SELECT 1 FROM project_members pm WHERE pm.project = ${project} AND pm.member = m.no) AS is_in
-    FROM active_members m WHERE m.ws = ${caller.workspace} AND m.user_id IN ${inList(userIds)}`);
+    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${m.role} AS role, EXISTS (
+      SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no}) AS is_in
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
 }
 
 function people(members: readonly number[]): SQL {
-  return sql`active_members m WHERE m.no IN ${inList(members)}`;
+  return sql`${m} WHERE ${m.no} IN ${inList(members)}`;
 }
 
 /** Undoes the batch unless all of them are members of the workspace and in the project, or all of them not in it. */
@@ -99,19 +107,21 @@ export function assertPlaces(
   members: readonly number[],
   areIn: boolean,
 ): Statement<void> {
-  const isIn = sql`EXISTS (SELECT 1 FROM project_members pm WHERE pm.project = ${project} AND pm.member = m.no)`;
+  const isIn = sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`;
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${people(members)} AND m.ws = ${caller.workspace}
+    SELECT count(*) FROM ${people(members)} AND ${m.ws} = ${caller.workspace}
     AND ${areIn ? isIn : sql`NOT ${isIn}`}) = ${members.length}`);
 }
 
 export function insertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   return write(sql`
-    INSERT INTO project_members (project, member)
-    SELECT p.id, m.no FROM projects p CROSS JOIN ${people(members)} AND m.ws = p.ws AND p.id = ${project}
+    INSERT INTO ${into(projectMembers, 'project', 'member')}
+    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${people(members)} AND ${m.ws} = ${p.ws} AND ${p.id} = ${project}
     ON CONFLICT DO NOTHING`);
 }
 
 export function deleteProjectMember(project: number, member: number): Statement<void> {
-  return write(sql`DELETE FROM project_members WHERE project = ${project} AND member = ${member}`);
+  return write(
+    sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${project} AND ${projectMembers.member} = ${member}`,
+  );
 }

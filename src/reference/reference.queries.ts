@@ -1,10 +1,27 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller, Role } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
+import {
+  type projectStatusRows,
+  taskCategories,
+  taskStatusRows,
+  taskTypes,
+  teamMembers,
+  teams,
+} from './reference.sql.ts';
+
+const c = names(taskCategories, 'c');
+/** Of either table. */
+const s = names(taskStatusRows, 's');
+const m = names(activeMembers, 'm');
+const tt = names(taskTypes, 't');
+const t = names(teams, 't');
+const tm = names(teamMembers, 'tm');
 
 // Statuses are the same on the whole platform, so these are the only tables of a cell without a workspace.
-export type StatusTable = 'task_statuses' | 'project_statuses';
+export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 export interface StatusRow {
   id: number;
@@ -15,16 +32,18 @@ export interface StatusRow {
   active: 0 | 1;
 }
 
-const statusColumns = sql`s.id AS id, s.value AS value, s.label AS label, s.color AS color, s.position AS position, s.is_active AS active`;
+const statusColumns = sql`${s.id} AS id, ${s.value} AS value, ${s.label} AS label, ${s.color} AS color,
+  ${s.position} AS position, ${s.is_active} AS active`;
 
 function statuses(table: StatusTable, includeInactive: boolean): SQL {
-  return sql`FROM ${sql.raw(table)} s WHERE ${includeInactive ? sql`1` : sql`s.is_active = 1`}`;
+  return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
 }
 
 export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
   return rows<StatusRow>(
     sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)}
-      AND ${isAfter(filter, [{ column: sql`s.position` }, { column: sql`s.id` }])} ORDER BY s.position, s.id ${limitOf(filter)}`,
+      AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
+        ORDER BY ${s.position}, ${s.id} ${limitOf(filter)}`,
   );
 }
 
@@ -33,7 +52,7 @@ export function countStatuses(table: StatusTable, includeInactive: boolean) {
 }
 
 export function getStatus(table: StatusTable, id: number) {
-  return firstRow<StatusRow>(sql`SELECT ${statusColumns} FROM ${sql.raw(table)} s WHERE s.id = ${id}`);
+  return firstRow<StatusRow>(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
 }
 
 export interface CategoryRow {
@@ -43,15 +62,17 @@ export interface CategoryRow {
   defaultEstimatedHours: number | null;
 }
 
-const categoryColumns = sql`c.id AS id, c.key AS key, c.value AS value, c.default_estimated_hours AS defaultEstimatedHours`;
+const categoryColumns = sql`${c.id} AS id, ${c.key} AS key, ${c.value} AS value,
+  ${c.default_estimated_hours} AS defaultEstimatedHours`;
 
 function categories(caller: Caller): SQL {
-  return sql`FROM task_categories c WHERE c.ws = ${caller.workspace}`;
+  return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
 }
 
 export function listCategories(caller: Caller, range: Range) {
   return rows<CategoryRow>(
-    sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: sql`c.id` }])} ORDER BY c.id ${limitOf(range)}`,
+    sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: c.id }])}
+      ORDER BY ${c.id} ${limitOf(range)}`,
   );
 }
 
@@ -60,7 +81,7 @@ export function countCategories(caller: Caller) {
 }
 
 export function getCategory(caller: Caller, id: number) {
-  return firstRow<CategoryRow>(sql`SELECT ${categoryColumns} ${categories(caller)} AND c.id = ${id}`);
+  return firstRow<CategoryRow>(sql`SELECT ${categoryColumns} ${categories(caller)} AND ${c.id} = ${id}`);
 }
 
 export interface TypeRow extends CategoryRow {
@@ -71,16 +92,18 @@ export interface TypeFilter {
   categoryId?: number | undefined;
 }
 
-const typeColumns = sql`t.id AS id, t.key AS key, t.value AS value, t.default_estimated_hours AS defaultEstimatedHours, t.category AS categoryId`;
+const typeColumns = sql`${tt.id} AS id, ${tt.key} AS key, ${tt.value} AS value,
+  ${tt.default_estimated_hours} AS defaultEstimatedHours, ${tt.category} AS categoryId`;
 
 function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
-  const inCategory = categoryId === undefined ? sql`1` : sql`t.category = ${categoryId}`;
-  return sql`FROM task_types t WHERE t.ws = ${caller.workspace} AND ${inCategory}`;
+  const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
+  return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
 }
 
 export function listTypes(caller: Caller, filter: TypeFilter & Range) {
   return rows<TypeRow>(
-    sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: sql`t.id` }])} ORDER BY t.id ${limitOf(filter)}`,
+    sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
+      ORDER BY ${tt.id} ${limitOf(filter)}`,
   );
 }
 
@@ -89,7 +112,7 @@ export function countTypes(caller: Caller, filter: TypeFilter) {
 }
 
 export function getType(caller: Caller, id: number) {
-  return firstRow<TypeRow>(sql`SELECT ${typeColumns} ${types(caller)} AND t.id = ${id}`);
+  return firstRow<TypeRow>(sql`SELECT ${typeColumns} ${types(caller)} AND ${tt.id} = ${id}`);
 }
 
 export interface UserRow {
@@ -100,16 +123,18 @@ export interface UserRow {
   role: Role;
 }
 
-const userColumns = sql`m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, m.role AS role`;
+const userColumns = sql`${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email, ${m.image} AS image,
+  ${m.role} AS role`;
 
 function users(caller: Caller): SQL {
-  return sql`FROM active_members m WHERE m.ws = ${caller.workspace}`;
+  return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
 }
 
 export function listUsers(caller: Caller, range: Range) {
   return rows<UserRow>(
-    sql`SELECT ${userColumns} ${users(caller)} AND ${isAfter(range, [{ column: sql`m.name COLLATE NOCASE` }, { column: sql`m.user_id` }])}
-      ORDER BY m.name COLLATE NOCASE, m.user_id ${limitOf(range)}`,
+    sql`SELECT ${userColumns} ${users(caller)}
+      AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
+      ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${limitOf(range)}`,
   );
 }
 
@@ -118,7 +143,7 @@ export function countUsers(caller: Caller) {
 }
 
 export function getUser(caller: Caller, id: string) {
-  return firstRow<UserRow>(sql`SELECT ${userColumns} ${users(caller)} AND m.user_id = ${id}`);
+  return firstRow<UserRow>(sql`SELECT ${userColumns} ${users(caller)} AND ${m.user_id} = ${id}`);
 }
 
 export interface TeamRow {
@@ -138,26 +163,27 @@ export interface TeamMemberRow {
 
 function pageOfTeams(caller: Caller, range: Range): SQL {
   return sql`
-    FROM teams t WHERE t.ws = ${caller.workspace}
-    AND ${isAfter(range, [{ column: sql`t.name COLLATE NOCASE` }, { column: sql`t.id` }])}
-    ORDER BY t.name COLLATE NOCASE, t.id ${limitOf(range)}`;
+    FROM ${t} WHERE ${t.ws} = ${caller.workspace}
+    AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
+    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} ${limitOf(range)}`;
 }
 
 export function listTeams(caller: Caller, range: Range) {
   return rows<TeamRow>(
-    sql`SELECT t.id AS id, t.name AS name, t.parent AS parentId ${pageOfTeams(caller, range)}`,
+    sql`SELECT ${t.id} AS id, ${t.name} AS name, ${t.parent} AS parentId ${pageOfTeams(caller, range)}`,
   );
 }
 
 export function countTeams(caller: Caller) {
-  return number(sql`SELECT count(*) AS total FROM teams t WHERE t.ws = ${caller.workspace}`);
+  return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
 /** Members of every team of a page of `listTeams`. */
 export function listMembersOfTeams(caller: Caller, range: Range) {
   return rows<TeamMemberRow>(sql`
-    SELECT tm.team AS teamId, m.user_id AS id, m.name AS name, m.email AS email, m.image AS image, tm.role AS role
-    FROM active_members m JOIN team_members tm ON tm.member = m.no
-    WHERE m.ws = ${caller.workspace} AND tm.team IN (SELECT t.id ${pageOfTeams(caller, range)})
-    ORDER BY tm.role = 'lead' DESC, m.name COLLATE NOCASE, m.user_id`);
+    SELECT ${tm.team} AS teamId, ${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email,
+      ${m.image} AS image, ${tm.role} AS role
+    FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
+    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${pageOfTeams(caller, range)})
+    ORDER BY ${tm.role} = 'lead' DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
 }

@@ -5,6 +5,7 @@ import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import * as queries from './reference.queries.ts';
 import { projectStatus, taskStatus } from './reference.schema.ts';
+import { projectStatusRows, taskStatusRows } from './reference.sql.ts';
 
 const listInput = z.strictObject({
   ...pageInput,
@@ -23,7 +24,7 @@ export const listTaskStatuses = operation(
     input: listInput,
     output: pageOf(taskStatus),
   },
-  async (ctx, input) => listStatuses(ctx, 'task_statuses', input),
+  async (ctx, input) => listStatuses(ctx, taskStatusRows, input),
 );
 
 export const getTaskStatus = operation(
@@ -37,7 +38,7 @@ export const getTaskStatus = operation(
     output: taskStatus,
   },
   async ({ db }, { id }) => {
-    const [found] = await db.batch([queries.getStatus('task_statuses', id)]);
+    const [found] = await db.batch([queries.getStatus(taskStatusRows, id)]);
     if (!found) throw notFound('task status', id, ({ call }) => call('listTaskStatuses'));
     return toStatus(found);
   },
@@ -53,7 +54,7 @@ export const listProjectStatuses = operation(
     input: listInput,
     output: pageOf(projectStatus),
   },
-  async (ctx, input) => listStatuses(ctx, 'project_statuses', input),
+  async (ctx, input) => listStatuses(ctx, projectStatusRows, input),
 );
 
 export const getProjectStatus = operation(
@@ -67,7 +68,7 @@ export const getProjectStatus = operation(
     output: projectStatus,
   },
   async ({ db }, { id }) => {
-    const [found] = await db.batch([queries.getStatus('project_statuses', id)]);
+    const [found] = await db.batch([queries.getStatus(projectStatusRows, id)]);
     if (!found) throw notFound('project status', id, ({ call }) => call('listProjectStatuses'));
     return toStatus(found);
   },

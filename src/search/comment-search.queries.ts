@@ -1,7 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { comments } from '../comments/comments.sql.ts';
 import { type Statement, write } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { questionFor, tokensOf } from './grams.ts';
+import { commentSearch } from './search.sql.ts';
 import { searchKeyOf } from './search-key.ts';
+
+const c = names(comments, 'c');
+const s = names(commentSearch, 's');
 
 /*
  * Rows of the index are numbered by workspace and comment, so that days are ranges of numbers. They say which grams a
@@ -35,19 +40,19 @@ export function searchedComments(ws: number, search: string, ids: SearchRange = 
   const pattern = searchKeyOf(search);
   const workspace = integer(ws);
   return sql`
-    comment_search s CROSS JOIN comments c ON c.id = (s.rowid & ${COMMENT_BITS})
+    ${s} CROSS JOIN ${c} ON ${c.id} = (s.rowid & ${COMMENT_BITS})
     WHERE comment_search MATCH ${questionFor(ws, pattern)}
     AND s.rowid BETWEEN ${searchRowid(workspace, ids.from)} AND ${searchRowid(workspace, ids.to)}
-    AND c.ws = ${ws} AND instr(c.content_key, ${pattern}) > 0`;
+    AND ${c.ws} = ${ws} AND instr(${c.content_key}, ${pattern}) > 0`;
 }
 
 /** Indexes a comment. */
 export function indexComment(ws: number, id: SQL, content: string): Statement<void> {
   return write(sql`
-    INSERT INTO comment_search (rowid, grams)
+    INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
     VALUES (${searchRowid(integer(ws), integer(id))}, ${tokensOfComment(ws, content)})`);
 }
 
 export function forgetComment(ws: number, id: SQL): Statement<void> {
-  return write(sql`DELETE FROM comment_search WHERE rowid = ${searchRowid(integer(ws), integer(id))}`);
+  return write(sql`DELETE FROM ${commentSearch} WHERE rowid = ${searchRowid(integer(ws), integer(id))}`);
 }

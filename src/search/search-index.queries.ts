@@ -1,7 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, write } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { halfOf, tokensOf } from './grams.ts';
+import { taskSearch } from './search.sql.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
+
+const t = names(tasks, 't');
 
 /** Rows of the index are numbered by half (grams.ts) and task: newer tasks of a half have higher numbers. */
 export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
@@ -24,10 +28,11 @@ export function tokensOfTask(ws: number, archived: number, { name, description }
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void> {
   const tokens = JSON.stringify(texts.map((each) => tokensOfTask(ws, 0, each)));
   return write(sql`
-    INSERT INTO task_search (rowid, grams)
-    SELECT ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)}, d.value
+    INSERT INTO ${taskSearch} (rowid, grams)
+    SELECT ${searchRowid(t.ws, t.archived, t.id)}, d.value
     FROM json_each(${tokens}) d
-    CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - CAST(${texts.length} AS INTEGER) + 1 + d.key`);
+    CROSS JOIN ${t} ON ${t.id} = (SELECT max(${tasks.id})
+      FROM ${tasks}) - CAST(${texts.length} AS INTEGER) + 1 + d.key`);
 }
 
 /** Replaces a task's texts, or moves them between the archived and the other half of the index. */
@@ -44,8 +49,9 @@ export function reindexTask(
       sql`CAST(${task.id} AS INTEGER)`,
     );
   return [
-    write(sql`DELETE FROM task_search WHERE rowid = ${rowid(from.archived)}`),
+    write(sql`DELETE FROM ${taskSearch} WHERE rowid = ${rowid(from.archived)}`),
     write(sql`
-      INSERT INTO task_search (rowid, grams) VALUES (${rowid(to.archived)}, ${tokensOfTask(task.ws, to.archived, to)})`),
+      INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
+        VALUES (${rowid(to.archived)}, ${tokensOfTask(task.ws, to.archived, to)})`),
   ];
 }

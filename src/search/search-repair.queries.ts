@@ -1,8 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
+import { columns, names, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { halfOf, questionsFor } from './grams.ts';
+import { taskSearch } from './search.sql.ts';
 import { type SearchTexts, searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
+
+const s = names(taskSearch, 's');
+const t = names(tasks, 't');
 
 /** The source of a row of the search index. */
 export interface IndexedTask extends SearchTexts {
@@ -14,24 +19,32 @@ export interface IndexedTask extends SearchTexts {
   description_key: string;
 }
 
-const texts = sql`
-  t.id AS id, t.ws AS ws, t.archived AS archived, t.name AS name, t.description AS description, t.version AS version,
-  t.name_key AS name_key, t.description_key AS description_key`;
+const texts = columns({
+  id: t.id,
+  ws: t.ws,
+  archived: t.archived,
+  name: t.name,
+  description: t.description,
+  version: t.version,
+  name_key: t.name_key,
+  description_key: t.description_key,
+});
 
 /** The next tasks of the cell, by id. */
 export function listTexts(after: number, limit: number): Statement<IndexedTask[]> {
   return rows<IndexedTask>(sql`
-    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id > ${after} AND t.ws > 0 ORDER BY t.id LIMIT ${limit}`);
+    SELECT ${texts} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
 /** About `count` tasks spread over the cell; all of them if there are no more. */
 export function sampleTexts(count: number): Statement<IndexedTask[]> {
-  const step = sql`max(1, (SELECT max(id) FROM tasks) / ${count})`;
+  const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return rows<IndexedTask>(sql`
-    SELECT ${texts} FROM tasks t NOT INDEXED WHERE t.id % CAST(${step} AS INTEGER) = 0 AND t.ws > 0 ORDER BY t.id DESC LIMIT ${count}`);
+    SELECT ${texts} FROM ${t} NOT INDEXED WHERE ${t.id} % CAST(${step} AS INTEGER) = 0 AND ${t.ws} > 0 ORDER BY ${t.id} DESC
+      LIMIT ${count}`);
 }
 
-const isSame = sql.raw(`t.version = json_extract(d.value, '$.version')`);
+const isSame = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
 /** The parts of the texts to search for: the beginning and the end of each. */
@@ -46,13 +59,13 @@ function question({ ws, archived, name, description }: IndexedTask): string {
 }
 
 /** Those of the tasks that a search for their own texts does not find, unless they have changed since. */
-export function listUnfound(tasks: readonly IndexedTask[]): Statement<{ id: number }[]> {
-  const asked = tasks.map((task) => ({ id: task.id, version: task.version, match: question(task) }));
-  return rows<{ id: number }>(sql`
-    SELECT t.id AS id FROM json_each(${JSON.stringify(asked)}) d
-    CROSS JOIN tasks t ON t.id = json_extract(d.value, '$.id') AND ${isSame}
-    WHERE NOT EXISTS (SELECT 1 FROM task_search s WHERE task_search MATCH json_extract(d.value, '$.match')
-      AND s.rowid = ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)})`);
+export function listUnfound(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
+  const asked = found.map((task) => ({ id: task.id, version: task.version, match: question(task) }));
+  return rows(sql`
+    SELECT ${columns({ id: t.id })} FROM json_each(${JSON.stringify(asked)}) d
+    CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id') AND ${isSame}
+    WHERE NOT EXISTS (SELECT 1 FROM ${s} WHERE task_search MATCH json_extract(d.value, '$.match')
+      AND s.rowid = ${searchRowid(t.ws, t.archived, t.id)})`);
 }
 
 /** Searches read the folded forms, and names are sorted by theirs. */
@@ -61,9 +74,9 @@ export function isFolded({ name, description, name_key, description_key }: Index
 }
 
 /** Rewrites the rows of these tasks. A task that has changed since was indexed by that change, and stays. */
-export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
+export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
-    tasks.map((task) => ({
+    found.map((task) => ({
       id: task.id,
       version: task.version,
       tokens: tokensOfTask(task.ws, task.archived, task),
@@ -71,34 +84,37 @@ export function reindexTasks(tasks: readonly IndexedTask[]): Statement<void>[] {
       description: descriptionKeyOf(task.description),
     })),
   );
-  const current = sql`json_each(${columns}) d CROSS JOIN tasks t ON t.id = json_extract(d.value, '$.id') AND ${isSame}`;
+  const current = sql`json_each(${columns}) d CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id')
+    AND ${isSame}`;
   const rowid = (archived: number) =>
-    sql`SELECT ${searchRowid(sql`t.ws`, sql.raw(String(archived)), sql`t.id`)} FROM ${current}`;
+    sql`SELECT ${searchRowid(t.ws, sql.raw(String(archived)), t.id)} FROM ${current}`;
   const name = sql.raw(`json_extract(d.value, '$.name')`);
   const description = sql.raw(`json_extract(d.value, '$.description')`);
   return [
-    write(sql`DELETE FROM task_search WHERE rowid IN (${rowid(0)} UNION ALL ${rowid(1)})`),
+    write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (${rowid(0)} UNION ALL ${rowid(1)})`),
     write(sql`
-      INSERT INTO task_search (rowid, grams)
-      SELECT ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)}, json_extract(d.value, '$.tokens') FROM ${current}`),
+      INSERT INTO ${taskSearch} (rowid, grams)
+      SELECT ${searchRowid(t.ws, t.archived, t.id)}, json_extract(d.value, '$.tokens')
+        FROM ${current}`),
     write(sql`
-      UPDATE tasks AS t SET name_key = ${name}, description_key = ${description} FROM json_each(${columns}) d
-      WHERE t.id = json_extract(d.value, '$.id') AND ${isSame}
-        AND (t.name_key <> ${name} OR t.description_key <> ${description})`),
+      UPDATE ${tasks} AS t SET ${tasks.name_key} = ${name}, ${tasks.description_key} = ${description}
+        FROM json_each(${columns}) d
+      WHERE ${t.id} = json_extract(d.value, '$.id') AND ${isSame}
+        AND (${t.name_key} <> ${name} OR ${t.description_key} <> ${description})`),
   ];
 }
 
 /** Deletes rows that belong to no task. At most `limit` a run. */
 export function dropStrayRows(limit: number): Statement<void> {
   return write(sql`
-    DELETE FROM task_search WHERE rowid IN (
-      SELECT s.rowid FROM task_search s WHERE NOT EXISTS (
-        SELECT 1 FROM tasks t WHERE t.id = (s.rowid & ${TASK_BITS})
-          AND s.rowid = ${searchRowid(sql`t.ws`, sql`t.archived`, sql`t.id`)})
+    DELETE FROM ${taskSearch} WHERE rowid IN (
+      SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
+        SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & ${TASK_BITS})
+          AND s.rowid = ${searchRowid(t.ws, t.archived, t.id)})
       LIMIT ${limit})`);
 }
 
 /** Empties the index, for one that is damaged beyond single rows. Searches find nothing until it is filled again. */
 export function emptySearch(): Statement<void> {
-  return write(sql`INSERT INTO task_search (task_search) VALUES ('delete-all')`);
+  return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

@@ -1,9 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { halfOf, type Question, questionsFor } from './grams.ts';
+import { taskSearch } from './search.sql.ts';
 import { searchRowid, TASK_BITS } from './search-index.queries.ts';
 import { searchKeyOf } from './search-key.ts';
+
+const s = names(taskSearch, 's');
+const t = names(tasks, 't');
 
 /** A part of a search that holds the database only for a moment: the newest `limit` candidates before a task. */
 export interface Part {
@@ -63,7 +68,7 @@ function candidates(caller: Caller, { question, archived, before, limit }: Part)
   const last = before === null ? TASK_BITS : sql`CAST(${before - 1} AS INTEGER)`;
   return sql`
     SELECT * FROM (
-      SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM task_search s
+      SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM ${s}
       WHERE task_search MATCH ${question.match}
       AND s.rowid BETWEEN ${searchRowid(ws, flag, sql`0`)} AND ${searchRowid(ws, flag, last)}
       ORDER BY s.rowid DESC LIMIT ${limit})`;
@@ -72,8 +77,8 @@ function candidates(caller: Caller, { question, archived, before, limit }: Part)
 /** Condition: the candidate is a task of the caller's workspace that holds the pattern. Put it last: it reads texts. */
 function holds(caller: Caller, pattern: string): SQL {
   return sql`
-    t.ws = ${caller.workspace}
-    AND (c.doubt = 0 OR instr(t.name_key, ${pattern}) > 0 OR instr(t.description_key, ${pattern}) > 0)`;
+    ${t.ws} = ${caller.workspace}
+    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${t.description_key}, ${pattern}) > 0)`;
 }
 
 /** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
@@ -84,7 +89,7 @@ export function searchedTasks(caller: Caller, parts: readonly Part[], conditions
     sql` UNION ALL `,
   );
   return sql`
-    (${table}) c CROSS JOIN tasks t ON t.id = (c.at & ${TASK_BITS})
+    (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS})
     WHERE ${conditions} AND ${holds(caller, pattern)}`;
 }
 
@@ -97,9 +102,10 @@ export function tally<T>(
   // With the LIMIT the condition is computed once a candidate, however many columns use it.
   const ofPart = (part: Part) => sql`
     SELECT ${columns}, count(*) AS candidates, min(task) AS reached, total(bytes) AS bytes FROM (
-      SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(t.description_key) AS bytes, t.project AS project,
-        t.due AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
-      FROM (${candidates(caller, part)}) c LEFT JOIN tasks t ON t.id = (c.at & ${TASK_BITS}) LIMIT -1)`;
+      SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(${t.description_key}) AS bytes,
+        ${t.project} AS project,
+        ${t.due} AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
+      FROM (${candidates(caller, part)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
   return rows<T & Progress>(sql`
     ${tables} ${sql.join(
       parts.map((part) => ofPart(part)),

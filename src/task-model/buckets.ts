@@ -1,8 +1,6 @@
 import { OPEN, type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from './tasks.schema.ts';
 
 /** Counters and pages divide the tasks into 30 buckets: archived × status × priority. */
-export const BUCKETS = 30;
-
 interface BucketParts {
   archived: number;
   status: number;

@@ -1,13 +1,47 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { descriptionKeyOf, searchKeyOf } from '../search/search-key.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import { newTasks, type TaskSelection, tasksIn } from './selection.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
+import { followers, tasks } from './tasks.sql.ts';
+
+const f = names(followers, 'f');
+const hc = names(taskCategories, 'hc');
+const ht = names(taskTypes, 'ht');
+const n = names(tasks, 'n');
+const t = names(tasks, 't');
+const intoTasks = into(
+  tasks,
+  'ws',
+  'project',
+  'assignee',
+  'status',
+  'priority',
+  'name',
+  'description',
+  'tags',
+  'start_date',
+  'due',
+  'scheduled_time',
+  'duration_minutes',
+  'category',
+  'type',
+  'estimated_hours',
+  'hours',
+  'name_key',
+  'description_key',
+  'completed_on',
+  'activity_count',
+  'created_by',
+  'created_at',
+  'updated_at',
+);
 
 /** A new task: the columns that a writer chooses. */
 export interface TaskDraft {
@@ -29,35 +63,36 @@ export interface TaskDraft {
 
 export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
   const today = wallClock(now, actor.timezone).date;
-  const tasks = drafts.map((draft) => ({
+  const rows = drafts.map((draft) => ({
     ...draft,
     name_key: searchKeyOf(draft.name),
     description_key: descriptionKeyOf(draft.description),
     completed_on: completedOn(draft.status, today),
   }));
-  const value = (name: keyof (typeof tasks)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
+  const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   return write(sql`
-    INSERT INTO tasks (ws, project, assignee, status, priority, name, description, tags, start_date, due,
-      scheduled_time, duration_minutes, category, type, estimated_hours, hours, name_key, description_key, completed_on,
-      activity_count, created_by, created_at, updated_at)
-    SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')}, ${value('priority')},
+    INSERT INTO ${intoTasks}
+    SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')},
+      ${value('priority')},
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1, ${actor.member}, clock.now, clock.now
-    FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(tasks)}) d ORDER BY d.key`);
+      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1, ${actor.member},
+        clock.now, clock.now
+    FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
 /** The creation time of a new task: never earlier than that of an older task, however slow its request was. */
 function newestFirst(now: number): SQL {
-  return sql`SELECT max(${now}, coalesce((SELECT n.created_at FROM tasks n ORDER BY n.id DESC LIMIT 1), 0)) AS now`;
+  return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
+    FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
 
 /** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
 function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
-    (SELECT ht.default_estimated_hours FROM task_types ht WHERE ht.id = ${type}),
-    (SELECT hc.default_estimated_hours FROM task_categories hc WHERE hc.id = ${category}), 1)) AS INTEGER)`;
+    (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
+    (SELECT ${hc.default_estimated_hours} FROM ${hc} WHERE ${hc.id} = ${category}), 1)) AS INTEGER)`;
 }
 
 /** Creator and assignee follow a new task; a copy also keeps the followers of its original. */
@@ -65,12 +100,13 @@ export function followNewTasks(count: number, copiedFrom?: number): Statement<vo
   const carried =
     copiedFrom === undefined
       ? sql``
-      : sql`UNION SELECT f.member, t.project, t.id FROM (SELECT t.id, t.project FROM ${tasksIn(newTasks(count))}) t
-          CROSS JOIN followers f INDEXED BY followers_by_task ON f.task = ${copiedFrom}`;
+      : sql`UNION SELECT ${f.member}, ${t.project}, ${t.id}
+        FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(newTasks(count))}) t
+          CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${copiedFrom}`;
   return write(sql`
-    INSERT INTO followers (member, project, task)
-    SELECT t.created_by, t.project, t.id FROM ${tasksIn(newTasks(count))}
-    UNION SELECT t.assignee, t.project, t.id FROM ${tasksIn(newTasks(count))} AND t.assignee > 0
+    INSERT INTO ${into(followers, 'member', 'project', 'task')}
+    SELECT ${t.created_by}, ${t.project}, ${t.id} FROM ${tasksIn(newTasks(count))}
+    UNION SELECT ${t.assignee}, ${t.project}, ${t.id} FROM ${tasksIn(newTasks(count))} AND ${t.assignee} > 0
     ${carried}`);
 }
 
@@ -114,27 +150,28 @@ export function newState({ caller, now }: WriteContext, changes: TaskChanges): N
     ...(assignee !== undefined && { assignee: integer(assignee) }),
     ...(status !== undefined && {
       status: integer(status),
-      completed_on: sql`iif(t.status = ${status}, t.completed_on, ${completedOn(status, wallClock(now, caller.timezone).date)})`,
+      completed_on: sql`iif(${t.status} = ${status}, ${t.completed_on},
+        ${completedOn(status, wallClock(now, caller.timezone).date)})`,
     }),
     ...(priority !== undefined && { priority: integer(priority) }),
     ...(archived !== undefined && { archived: integer(archived) }),
     ...(due !== undefined && { due: sql`${due}` }),
     ...(estimated_hours !== undefined && {
-      hours: hoursOf(sql`${estimated_hours}`, sql`t.type`, sql`t.category`),
+      hours: hoursOf(sql`${estimated_hours}`, t.type, t.category),
     }),
   };
 }
 
 /** What the hours become where the defaults of types and categories have changed. */
-export const hoursByDefaults: NewState = {
-  hours: hoursOf(sql`t.estimated_hours`, sql`t.type`, sql`t.category`),
-};
+export const hoursByDefaults = {
+  hours: hoursOf(t.estimated_hours, t.type, t.category),
+} satisfies NewState;
 
 /** Gives the selected tasks those hours. They are no field that anybody reads, so no version and no time changes. */
 export function updateHours(ws: number, { access, where }: TaskSelection): Statement<void> {
   return write(sql`
-    UPDATE tasks AS t ${access} SET hours = ${hoursByDefaults.hours}
-    WHERE ${where} AND t.ws = ${ws} AND t.hours <> ${hoursByDefaults.hours}`);
+    UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hoursByDefaults.hours}
+    WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hoursByDefaults.hours}`);
 }
 
 /** Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. */
@@ -144,17 +181,20 @@ export function updateTasks(
   changes: TaskChanges,
 ): Statement<void> {
   const { completed_on, hours } = newState(ctx, changes);
-  const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
-  if (changes.name !== undefined) set.push(sql`name_key = ${searchKeyOf(changes.name)}`);
+  const set = (Object.keys(changes) as (keyof TaskChanges)[]).map(
+    (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
+  );
+  if (changes.name !== undefined) set.push(sql`${tasks.name_key} = ${searchKeyOf(changes.name)}`);
   if (changes.description !== undefined) {
-    set.push(sql`description_key = ${descriptionKeyOf(changes.description)}`);
+    set.push(sql`${tasks.description_key} = ${descriptionKeyOf(changes.description)}`);
   }
-  if (completed_on) set.push(sql`completed_on = ${completed_on}`);
-  if (hours) set.push(sql`hours = ${hours}`);
+  if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
+  if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
-    UPDATE tasks AS t ${access} SET ${sql.join(set, sql`, `)}, activity_count = activity_count + ${historyLength(changes)},
-      updated_at = max(updated_at, ${ctx.now}), version = version + 1
-    WHERE ${where} AND t.ws = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+    UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},
+      ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(changes)},
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${ctx.now}), ${tasks.version} = ${tasks.version} + 1
+    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
 }
 
 /**
@@ -167,9 +207,10 @@ export function touchTask(
   comments: -1 | 0 | 1,
 ): Statement<void> {
   return write(sql`
-    UPDATE tasks SET comment_count = comment_count + ${comments}, activity_count = activity_count + 1,
-      updated_at = max(updated_at, ${now})
-    WHERE ws = ${caller.workspace} AND id = ${task}`);
+    UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
+      ${tasks.activity_count} = ${tasks.activity_count} + 1,
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
+    WHERE ${tasks.ws} = ${caller.workspace} AND ${tasks.id} = ${task}`);
 }
 
 function completedOn(status: number, today: string): string | null {

@@ -1,10 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { EventType, FieldChange } from '../event-log/event-types.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { type HistoryField, historyFields } from './activity-types.ts';
 import type { TaskChanges } from './change.queries.ts';
 import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
-import { NO_DEADLINE } from './tasks.sql.ts';
+import { NO_DEADLINE, tasks } from './tasks.sql.ts';
+
+const hm = names(members, 'hm');
+const t = names(tasks, 't');
 
 /** How an event tells a column: under which field, and its value as JSON, null where there is none. */
 interface ToldColumn {
@@ -19,7 +23,7 @@ interface ToldColumn {
 const label = (labels: readonly string[]) => (index: SQL) =>
   sql`(${JSON.stringify(labels)} ->> CAST(${index} AS INTEGER))`;
 const person = (member: SQL) =>
-  sql`(SELECT json_object('id', hm.user_id, 'name', hm.name) FROM members hm WHERE hm.no = ${member})`;
+  sql`(SELECT json_object('id', ${hm.user_id}, 'name', ${hm.name}) FROM ${hm} WHERE ${hm.no} = ${member})`;
 const asIs = (value: SQL) => value;
 
 /** In the order in which the history tells what one change did. */
@@ -45,7 +49,7 @@ const told: readonly ToldColumn[] = [
 
 /** Whether a change really changes a column of the old row `t`. */
 function differs(column: keyof TaskChanges, changes: TaskChanges): SQL {
-  return sql`t.${sql.raw(column)} IS NOT ${changes[column] ?? null}`;
+  return sql`${t[column]} IS NOT ${changes[column] ?? null}`;
 }
 
 /** Condition: the change sets a column of the old row `t` to something else. */
@@ -85,13 +89,12 @@ export function changesOfTasks(selection: TaskSelection, changes: TaskChanges): 
   const fields = told.flatMap(({ column, field, show }) => {
     const value = changes[column];
     if (value === undefined) return [];
-    const values = show
-      ? sql`'from', ${show(sql`t.${sql.raw(column)}`)}, 'to', ${show(sql`${value}`)}`
-      : sql``;
+    const values = show ? sql`'from', ${show(t[column])}, 'to', ${show(sql`${value}`)}` : sql``;
     return [sql`'${sql.raw(field)}', iif(${differs(column, changes)}, json_object(${values}), NULL)`];
   });
   return sql`
-    SELECT ${type} AS type, t.project AS project, t.id AS task, NULL AS entity, NULL AS reader, ${selection.position} AS position,
+    SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
+      ${selection.position} AS position,
       ${withoutNulls(fields)} AS changes, ${historyLength(changes)} AS entries
     FROM ${tasksIn(reallyChanged(selection, changes))}`;
 }
@@ -101,13 +104,15 @@ export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | 
   const fields = told
     .filter(({ field }) => field !== 'isArchived')
     .map(({ column, field, show, absent = null }) => {
-      const value = sql`t.${sql.raw(column)}`;
+      const value = t[column];
       const begins = show ? sql`json_object('to', ${show(value)})` : sql`json_object()`;
       return sql`'${sql.raw(field)}', iif(${value} IS ${absent}, NULL, ${begins})`;
     });
   return sql`
-    SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, t.project AS project, t.id AS task,
-      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection.position} AS position, ${withoutNulls(fields)} AS changes, 1 AS entries
+    SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, ${t.project} AS project,
+      ${t.id} AS task,
+      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection.position} AS position,
+        ${withoutNulls(fields)} AS changes, 1 AS entries
     FROM ${tasksIn(selection)}`;
 }
 
@@ -117,7 +122,8 @@ export function eventOfTask(
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
 ): SQL {
   return sql`
-    SELECT ${type} AS type, t.project AS project, t.id AS task, ${entity} AS entity, NULL AS reader, 0 AS position,
+    SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
+      0 AS position,
       ${JSON.stringify(changes)} AS changes, 1 AS entries
     FROM ${tasksIn(oneTask(task))}`;
 }

@@ -1,7 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from './tasks.sql.ts';
+
+const t = names(tasks, 't');
 
 /** The task that the same batch inserted last. (`last_insert_rowid()` would answer the row of any later insert.) */
-export const newestTask = sql`(SELECT max(id) FROM tasks)`;
+export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
 /**
  * Which tasks `t` a statement is about. It names the access path with the condition, because the planner might otherwise
@@ -14,33 +17,33 @@ export interface TaskSelection {
   position: SQL;
 }
 
-const inOrderOfIds = sql`row_number() OVER (ORDER BY t.id) - 1`;
+const inOrderOfIds = sql`row_number() OVER (ORDER BY ${t.id}) - 1`;
 
 const byId = sql`NOT INDEXED`;
 
 /** FROM and WHERE. */
 export function tasksIn({ access, where }: Omit<TaskSelection, 'position'>): SQL {
-  return sql`tasks t ${access} WHERE ${where}`;
+  return sql`${t} ${access} WHERE ${where}`;
 }
 
 /** A SELECT of their ids. */
 export function idsOf(selection: TaskSelection): SQL {
-  return sql`SELECT t.id FROM ${tasksIn(selection)}`;
+  return sql`SELECT ${t.id} FROM ${tasksIn(selection)}`;
 }
 
 /** The last `count` tasks, which the same batch inserted. */
 export function newTasks(count: number): TaskSelection {
-  const where = sql`t.id > (SELECT max(id) FROM tasks) - ${count}`;
+  const where = sql`${t.id} > (SELECT max(${tasks.id}) FROM ${tasks}) - ${count}`;
   return { access: byId, where, position: count === 1 ? sql`0` : inOrderOfIds };
 }
 
 export function oneTask(id: number): TaskSelection {
-  return { access: byId, where: sql`t.id = ${id}`, position: sql`0` };
+  return { access: byId, where: sql`${t.id} = ${id}`, position: sql`0` };
 }
 
 /** @param ids a SELECT of task ids. */
 export function tasksWithin(ids: SQL): TaskSelection {
-  return { access: byId, where: sql`t.id IN (${ids})`, position: inOrderOfIds };
+  return { access: byId, where: sql`${t.id} IN (${ids})`, position: inOrderOfIds };
 }
 
 /** @param ids known ones, of any number. */
@@ -51,11 +54,11 @@ export function someTasks(ids: readonly number[]): TaskSelection {
 export function tasksOfProject(project: number): TaskSelection {
   return {
     access: sql`INDEXED BY tasks_by_project`,
-    where: sql`t.project = ${project}`,
+    where: sql`${t.project} = ${project}`,
     position: inOrderOfIds,
   };
 }
 
 export function tasksOfWorkspace(ws: number): TaskSelection {
-  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`t.ws = ${ws}`, position: inOrderOfIds };
+  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`${t.ws} = ${ws}`, position: inOrderOfIds };
 }

@@ -1,6 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range, type SortColumn } from '../kernel/pagination.ts';
+import { type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from './tasks.sql.ts';
+
+const t = names(tasks, 't');
 
 /*
  * The orders of tasks that lists offer. Each can sort what was found, and those that have an index can also be walked: a
@@ -17,7 +20,7 @@ const sortedBy = {
   ],
   name: [['name_key'], ['id']],
   status: [['status'], ['id']],
-} as const satisfies Record<string, readonly (readonly [string, 'DESC'?])[]>;
+} as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortedBy;
 
 /** @param table of the columns, as `t.`; empty where only one has them. */
@@ -66,10 +69,12 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   due: {
     dividedBy: 'archived_status',
     indexes: { project: 'tasks_by_project_due', assignee: 'tasks_by_assignee_due' },
-    key: sql`t.due || printf('%015d', t.id)`,
+    key: sql`${t.due} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
     keyColumns: sortColumnsOf('due', 't.'),
-    after: sql`(t.due > substr(m.key, 1, 10) OR (t.due = substr(m.key, 1, 10) AND t.id > CAST(substr(m.key, 11) AS INTEGER))) AND t.due >= substr(m.key, 1, 10)`,
+    after: sql`(${t.due} > substr(m.key, 1, 10)
+      OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
+      AND ${t.due} >= substr(m.key, 1, 10)`,
     order: orderOf('due', 't.'),
     isDescending: false,
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
@@ -77,21 +82,21 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   status: {
     dividedBy: 'bucket',
     indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
-    key: sql`t.status || printf('%015d', t.id)`,
+    key: sql`${t.status} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
     keyColumns: sortColumnsOf('status', 't.'),
-    after: sql`t.id > CAST(substr(m.key, 2) AS INTEGER)`,
-    order: sql`t.id`,
+    after: sql`${t.id} > CAST(substr(m.key, 2) AS INTEGER)`,
+    order: t.id,
     isDescending: false,
     id: sql`CAST(substr(key, 2) AS INTEGER)`,
   },
   created: {
     dividedBy: 'bucket',
     indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
-    key: sql`t.id`,
+    key: t.id,
     end: sql`-1`,
     keyColumns: sortColumnsOf('created', 't.'),
-    after: sql`t.id < m.key`,
+    after: sql`${t.id} < m.key`,
     order: orderOf('created', 't.'),
     isDescending: true,
     id: sql`key`,
@@ -127,7 +132,7 @@ export function walkTasks(
   { from, until = sql``, mayRepeat = sources.length > 1 }: Bounds = {},
 ): SQL {
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
-  const lower = from === undefined || range.after ? sql`` : sql`AND t.due >= ${from}`;
+  const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const ranges = sql`
     WITH owners (kind, owner) AS MATERIALIZED (${byKind(sources.map(({ owners }) => owners))}),
@@ -136,8 +141,8 @@ export function walkTasks(
     SELECT kind, owner, bucket FROM ranges`;
   const walks = sources.map(({ index, column, remaining = sql`true` }) => {
     const nearest = (condition: SQL) => sql`(
-      SELECT ${order.key} FROM tasks t INDEXED BY ${sql.raw(index)}
-      WHERE t.${sql.raw(column)} = m.owner AND t.${sql.raw(order.dividedBy)} = m.bucket AND ${remaining}
+      SELECT ${order.key} FROM ${t} INDEXED BY ${sql.raw(index)}
+      WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });

@@ -1,29 +1,39 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
 import { orderOf } from './task-orders.queries.ts';
+import { followers, tasks } from './tasks.sql.ts';
 
-/** A task of the list, as the columns of its row. */
-export interface TaskRow {
-  id: number;
-  name: string;
-  status: number;
-  priority: number;
-  archived: number;
-  tags: string;
-  due: string;
-  project_id: number;
-  project_name: string;
-  assignee_id: string | null;
-  assignee_name: string | null;
-  assignee_email: string | null;
-}
+const a = leftJoined(members, 'a');
+const c = leftJoined(taskCategories, 'c');
+const f = names(followers, 'f');
+const m = names(activeMembers, 'm');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const y = leftJoined(taskTypes, 'y');
 
-const listColumns = sql`
-  t.id AS id, t.name AS name, t.status AS status, t.priority AS priority, t.archived AS archived, t.tags AS tags,
-  t.due AS due, p.id AS project_id, p.name AS project_name,
-  a.user_id AS assignee_id, a.name AS assignee_name, a.email AS assignee_email`;
+const listed = {
+  id: t.id,
+  name: t.name,
+  status: t.status,
+  priority: t.priority,
+  archived: t.archived,
+  tags: t.tags,
+  due: t.due,
+  project_id: p.id,
+  project_name: p.name,
+  assignee_id: a.user_id,
+  assignee_name: a.name,
+  assignee_email: a.email,
+};
+const listColumns = columns(listed);
+/** A task of the list. */
+export type TaskRow = Row<typeof listColumns>;
 
 /** A task of the list beside what lists are sorted by. */
 export type ListedRow = TaskRow & { updated_at: number };
@@ -33,104 +43,96 @@ export function listTasks(
   pageIds: SQL,
   sort: 'created' | 'due' | 'updated' = 'created',
 ): Statement<ListedRow[]> {
-  const more = sort === 'updated' ? sql`, t.updated_at AS updated_at` : sql``;
+  const more = sort === 'updated' ? sql`, ${t.updated_at} AS updated_at` : sql``;
   return rows<ListedRow>(sql`
     SELECT ${listColumns}${more} FROM (${pageIds}) page
-    CROSS JOIN tasks t ON t.id = page.id
-    CROSS JOIN projects p ON p.id = t.project
-    LEFT JOIN members a ON a.no = t.assignee
+    CROSS JOIN ${t} ON ${t.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     ORDER BY ${sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.')}`);
 }
 
-export interface TaskDetailRow extends TaskRow {
-  description: string | null;
-  start_date: string | null;
-  scheduled_time: string | null;
-  estimated_hours: string | null;
-  category_id: number | null;
-  category_key: string | null;
-  category_value: string | null;
-  type_id: number | null;
-  type_key: string | null;
-  type_value: string | null;
-  creator_id: string;
-  creator_name: string;
-  creator_email: string;
-  created_at: number;
-  updated_at: number;
-}
+const detailColumns = columns({
+  ...listed,
+  description: t.description,
+  start_date: t.start_date,
+  scheduled_time: t.scheduled_time,
+  estimated_hours: t.estimated_hours,
+  category_id: c.id,
+  category_key: c.key,
+  category_value: c.value,
+  type_id: y.id,
+  type_key: y.key,
+  type_value: y.value,
+  creator_id: o.user_id,
+  creator_name: o.name,
+  creator_email: o.email,
+  created_at: t.created_at,
+  updated_at: t.updated_at,
+});
+export type TaskDetailRow = Row<typeof detailColumns>;
 
 /** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow<TaskDetailRow>(sql`
-    SELECT ${listColumns}, t.description AS description, t.start_date AS start_date,
-      t.scheduled_time AS scheduled_time, t.estimated_hours AS estimated_hours,
-      c.id AS category_id, c.key AS category_key, c.value AS category_value,
-      y.id AS type_id, y.key AS type_key, y.value AS type_value,
-      o.user_id AS creator_id, o.name AS creator_name, o.email AS creator_email,
-      t.created_at AS created_at, t.updated_at AS updated_at
-    FROM tasks t
-    CROSS JOIN projects p ON p.id = t.project
-    CROSS JOIN members o ON o.no = t.created_by
-    LEFT JOIN members a ON a.no = t.assignee
-    LEFT JOIN task_categories c ON c.id = t.category
-    LEFT JOIN task_types y ON y.id = t.type
-    WHERE t.id = ${id} AND ${taskVisible(caller)}`);
+  return firstRow(sql`
+    SELECT ${detailColumns}
+    FROM ${t}
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LEFT JOIN ${c} ON ${c.id} = ${t.category}
+    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
-export interface PersonRow {
-  user_id: string;
-  name: string;
-  email: string;
-}
+const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
+export type PersonRow = Row<typeof personColumns>;
 
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
-  return rows<PersonRow>(sql`
-    SELECT m.user_id AS user_id, m.name AS name, m.email AS email
-    FROM followers f INDEXED BY followers_by_task CROSS JOIN active_members m ON m.no = f.member
-    WHERE m.ws = ${caller.workspace} AND f.task = ${id} ORDER BY f.member`);
+  return rows(sql`
+    SELECT ${personColumns}
+    FROM ${f} INDEXED BY followers_by_task CROSS JOIN ${m} ON ${m.no} = ${f.member}
+    WHERE ${m.ws} = ${caller.workspace} AND ${f.task} = ${id} ORDER BY ${f.member}`);
 }
 
+const stateColumns = columns({
+  id: t.id,
+  ws: t.ws,
+  project: t.project,
+  assignee: t.assignee,
+  assignee_id: a.user_id,
+  status: t.status,
+  priority: t.priority,
+  archived: t.archived,
+  name: t.name,
+  description: t.description,
+  tags: t.tags,
+  start_date: t.start_date,
+  due: t.due,
+  scheduled_time: t.scheduled_time,
+  duration_minutes: t.duration_minutes,
+  category: t.category,
+  type: t.type,
+  estimated_hours: t.estimated_hours,
+  version: t.version,
+});
 /** What a write reads of a task before it changes it. */
-export interface TaskState {
-  id: number;
-  ws: number;
-  project: number;
-  assignee: number;
-  assignee_id: string | null;
-  status: number;
-  priority: number;
-  archived: number;
-  name: string;
-  description: string | null;
-  tags: string;
-  start_date: string | null;
-  due: string;
-  scheduled_time: string | null;
-  duration_minutes: number | null;
-  category: number | null;
-  type: number | null;
-  estimated_hours: string | null;
-  version: number;
-}
+export type TaskState = Row<typeof stateColumns>;
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
-  return firstRow<TaskState>(sql`
-    SELECT t.id AS id, t.ws AS ws, t.project AS project, t.assignee AS assignee, a.user_id AS assignee_id,
-      t.status AS status, t.priority AS priority, t.archived AS archived, t.name AS name,
-      t.description AS description, t.tags AS tags, t.start_date AS start_date, t.due AS due,
-      t.scheduled_time AS scheduled_time, t.duration_minutes AS duration_minutes, t.category AS category, t.type AS type,
-      t.estimated_hours AS estimated_hours, t.version AS version
-    FROM tasks t LEFT JOIN members a ON a.no = t.assignee
-    WHERE t.id = ${id} AND ${taskVisible(caller)}`);
+  return firstRow(sql`
+    SELECT ${stateColumns}
+    FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
-const version = sql`t.version || ':' || t.activity_count`;
+const version = typed<string>(sql`${t.version} || ':' || ${t.activity_count}`);
+const versionColumn = columns({ version });
 
 /** A version that changes with every change and comment of a task; null if the caller does not see the task. */
 export function findVersion(caller: Caller, id: number): Statement<{ version: string } | null> {
-  return firstRow<{ version: string }>(sql`
-    SELECT ${version} AS version FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)}`);
+  return firstRow(sql`
+    SELECT ${versionColumn} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
 export function assertVersion(
@@ -139,23 +141,25 @@ export function assertVersion(
   found: { version: string } | null,
 ): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${version} = ${found?.version ?? ''} AND ${taskVisible(caller)})`);
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${version} = ${found?.version ?? ''}
+      AND ${taskVisible(caller)})`);
 }
 
 /** Undoes the batch unless the caller still sees the task. */
 export function assertSeen(caller: Caller, id: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND ${taskVisible(caller)})`);
+  return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)})`);
 }
 
 /** Undoes the batch if the texts have changed since they were read, because the search index is filled from that read. */
 export function assertTextsUnchanged(task: TaskState): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${task.id} AND t.ws = ${task.ws} AND t.archived = ${task.archived}
-      AND t.name IS ${task.name} AND t.description IS ${task.description})`);
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${task.id} AND ${t.ws} = ${task.ws}
+      AND ${t.archived} = ${task.archived}
+      AND ${t.name} IS ${task.name} AND ${t.description} IS ${task.description})`);
 }
 
 /** Undoes the batch unless the caller still sees the task and it is still writable. */
 export function assertWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM tasks t WHERE t.id = ${id} AND t.archived = 0 AND ${taskVisible(caller)})`);
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${taskVisible(caller)})`);
 }

@@ -1,10 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { columnAt, dueColumns, dueDays, statusColumns, taskCounts } from '../counters/counters.sql.ts';
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
 import { FIRST_DAY } from '../task-model/due-range.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { followedElsewhere, projectsOf } from './ranges.queries.ts';
 import { needsMine, type PageFilter } from './task-filter.queries.ts';
+
+const c = names(taskCounts, 'c');
+const d = names(dueDays, 'd');
+const t = names(tasks, 't');
 
 /** Counters know the days of projects, of every assignee and priority; null where they do not tell what is asked. */
 export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
@@ -19,7 +25,7 @@ export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
       ? before(caller, filter, statuses, until)
       : ofDays(caller, filter, statuses, from, until);
   const elsewhere = needsMine(caller, filter)
-    ? sql`(SELECT count(*) FROM (${followedElsewhere(caller, filter, sql`t.id AS id`)}))`
+    ? sql`(SELECT count(*) FROM (${followedElsewhere(caller, filter, sql`${t.id} AS id`)}))`
     : sql`0`;
   return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
 }
@@ -31,18 +37,18 @@ function ofDays(
   from: string | SQL,
   until: string | SQL,
 ): SQL {
-  const ofDay = sql.raw(statuses.map((status) => `d.status${status}`).join(' + '));
+  const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   return sql`coalesce((
     SELECT sum(${ofDay}) FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN due_days d ON d.project = o.no AND d.day >= ${from} AND d.day < ${until}), 0)`;
+    CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** What is due before a day: the sums before the first border, and the days between it and that day. */
+/** What is due before a day: the sums before the first cutoff, and the days between it and that day. */
 function before(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
-  const past = sql.raw(statuses.map((status) => `c.past${status}`).join(' + '));
-  const border = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
+  const past = sql.raw(statuses.map((status) => c[columnAt(statusColumns.past, status)]).join(' + '));
+  const cutoff = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
   return sql`(coalesce((
     SELECT sum(${past}) FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN task_counts c ON c.ws = ${caller.workspace} AND c.member = 0 AND c.project = o.no), 0)
-    + ${ofDays(caller, filter, statuses, border, day)} - ${ofDays(caller, filter, statuses, sql`${day}`, border)})`;
+    CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = 0 AND ${c.project} = o.no), 0)
+    + ${ofDays(caller, filter, statuses, cutoff, day)} - ${ofDays(caller, filter, statuses, sql`${day}`, cutoff)})`;
 }

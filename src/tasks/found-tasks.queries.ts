@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { orderOf, sortColumnsOf, type TaskRanges } from '../task-model/task-orders.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { lastIdWhere } from './last-id.queries.ts';
 import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
 import {
@@ -13,6 +14,9 @@ import {
   type PageFilter,
 } from './task-filter.queries.ts';
 
+const h = names(tasks, 'h');
+const t = names(tasks, 't');
+
 /*
  * Everything that a filter finds, by the index that finds the least. What an index answers by itself costs a row; where
  * the task has to be opened, two.
@@ -20,20 +24,20 @@ import {
 
 /** The columns that a page is sorted by; the index of changes has them all. */
 const columnsOf: Record<ListSort, (updatedAt: SQL) => SQL> = {
-  created: () => sql`t.id AS id`,
-  due: () => sql`t.id AS id, t.due AS due`,
-  updated: (updatedAt) => sql`t.id AS id, ${updatedAt} AS updated_at`,
+  created: () => sql`${t.id} AS id`,
+  due: () => sql`${t.id} AS id, ${t.due} AS due`,
+  updated: (updatedAt) => sql`${t.id} AS id, ${updatedAt} AS updated_at`,
 };
 
 /** Selects `id` and what the order needs. @param where condition on each task `t`. */
 export function foundTasks(caller: Caller, filter: PageFilter, sort: ListSort, where: SQL = sql`true`): SQL {
-  const what = columnsOf[sort](sql`t.updated_at`);
-  const found = foundInProjects(caller, filter, what, columnsOf[sort](sql`t.changed_at`));
+  const what = columnsOf[sort](t.updated_at);
+  const found = foundInProjects(caller, filter, what, columnsOf[sort](t.changed_at));
   if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
   const tables =
     filter.updatedSince === undefined
       ? sql``
-      : sql`WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`h.created_at < ${filter.updatedSince}`)})`;
+      : sql`WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${filter.updatedSince}`)})`;
   const parts = found.map((part) => sql`${part} AND ${where}`);
   return sql`${tables} ${sql.join(parts, sql` UNION ALL `)}`;
 }
@@ -54,26 +58,26 @@ function foundInProjects(caller: Caller, filter: PageFilter, what: SQL, ofChange
   const { due, updatedSince } = filter;
   if (updatedSince !== undefined) {
     // Every task that was created since then has changed since then, whatever else became of it.
-    const isOlder = sql`t.id <= (SELECT before.id FROM before)`;
+    const isOlder = sql`${t.id} <= (SELECT before.id FROM before)`;
     return [
-      changedTasks(caller, filter, sql`t.changed_at >= ${updatedSince} AND ${isOlder}`, ofChanged),
-      ...tasksByBucket(caller, filter, sql`t.id > (SELECT before.id FROM before)`, what),
+      changedTasks(caller, filter, sql`${t.changed_at} >= ${updatedSince} AND ${isOlder}`, ofChanged),
+      ...tasksByBucket(caller, filter, sql`${t.id} > (SELECT before.id FROM before)`, what),
     ];
   }
   if (due === undefined) return tasksByBucket(caller, filter, sql`true`, what);
   const { ranges, statuses } = rangesByDue(caller, filter);
-  return [tasksIn(ranges, statuses, sql`t.archived_status = b.value ${isTimely(filter)}`, what)];
+  return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(filter)}`, what)];
 }
 
 function changedTasks(caller: Caller, filter: PageFilter, when: SQL, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN tasks t INDEXED BY tasks_by_change ON t.project = o.no AND ${when}
+    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no AND ${when}
     WHERE ${inBuckets(filter.buckets)} ${isAssigned(caller, filter)} ${isTimely({ ...filter, updatedSince: undefined })}`;
 }
 
 function tasksByBucket(caller: Caller, filter: PageFilter, which: SQL, what: SQL): SQL[] {
-  const condition = sql`t.bucket = b.value AND ${which} ${isTimely({ ...filter, updatedSince: undefined })}`;
+  const condition = sql`${t.bucket} = b.value AND ${which} ${isTimely({ ...filter, updatedSince: undefined })}`;
   return rangesByBucket(caller, filter).map((ranges) => tasksIn(ranges, filter.buckets, condition, what));
 }
 
@@ -85,6 +89,6 @@ function tasksIn(
 ): SQL {
   return sql`
     SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(dividers)}) b
-    CROSS JOIN tasks t INDEXED BY ${sql.raw(index)} ON t.${sql.raw(column)} = o.no AND ${condition}
+    CROSS JOIN ${t} INDEXED BY ${sql.raw(index)} ON ${t[column]} = o.no AND ${condition}
     WHERE ${remaining ?? sql`true`}`;
 }

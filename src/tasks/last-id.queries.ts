@@ -1,4 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+
+const h = names(tasks, 'h');
 
 const NEWEST = 1_000;
 
@@ -13,10 +16,10 @@ export function lastIdWhere(isBefore: SQL): SQL {
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(step = 0, ${high} - ${sql.raw(String(NEWEST))}, 0))`;
   // Where no task is so old, there is none to find up to there.
   const isFound = sql`
-    coalesce((SELECT ${isBefore} FROM tasks h WHERE h.id <= ${middle} ORDER BY h.id DESC LIMIT 1), 1)`;
+    coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(
     WITH RECURSIVE halves (low, high, middle, is_found, step) AS (
-      SELECT 0, coalesce((SELECT max(id) FROM tasks), 0), 0, 1, 0
+      SELECT 0, coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0), 0, 1, 0
       UNION ALL
       SELECT ${low}, ${high}, ${middle}, ${isFound}, step + 1 FROM halves WHERE low < high)
     SELECT low FROM halves WHERE low = high)`;

@@ -1,15 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { totalInWorkspace, totalMine } from '../counters/totals.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { limitWhere, NARROW_MAX, sorted } from '../task-model/task-orders.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { totalByDays } from './due-totals.queries.ts';
 import { foundPage, foundTasks } from './found-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
 import { isTimed, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
 import { pageByChange, pageByDue } from './walks.queries.ts';
+
+const t = names(tasks, 't');
 
 /** Exact number of the tasks that pass the filter, without a search. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
@@ -48,13 +51,13 @@ export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, 
 /** The page by ranges, together with what is followed outside of the caller's projects, which has none. */
 function withFollowed(sort: 'due' | 'updated') {
   const [walk, column] =
-    sort === 'due' ? [pageByDue, sql`t.due AS due`] : [pageByChange, sql`t.updated_at AS updated_at`];
-  const what = sql`t.id AS id, ${column}`;
+    sort === 'due' ? [pageByDue, sql`${t.due} AS due`] : [pageByChange, sql`${t.updated_at} AS updated_at`];
+  const what = sql`${t.id} AS id, ${column}`;
   return (caller: Caller, filter: PageFilter, range: Range): SQL => {
     if (!needsMine(caller, filter)) return walk(caller, filter, range);
     const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
     return sorted(
-      sql`SELECT ${what} FROM (${walk(caller, filter, upTo)}) w CROSS JOIN tasks t ON t.id = w.id
+      sql`SELECT ${what} FROM (${walk(caller, filter, upTo)}) w CROSS JOIN ${t} ON ${t.id} = w.id
         UNION ALL ${followedElsewhere(caller, filter, what)}`,
       sql`id`,
       sort,

@@ -1,10 +1,20 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { assigneeNumbers, numbersOf } from '../counters/assignees.queries.ts';
+import { taskCounts } from '../counters/counters.sql.ts';
 import { followedSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../task-model/task-orders.queries.ts';
+import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './task-filter.queries.ts';
+
+const f = names(followers, 'f');
+const fc = names(taskCounts, 'fc');
+const mp = names(projectMembers, 'mp');
+const op = names(projectMembers, 'op');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 /*
  * Where the tasks of a filter lie: ranges of the index that divides them best. Owners are selected as `no`. What a caller
@@ -15,11 +25,11 @@ import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './t
 export function projectsOf(caller: Caller, filter: PageFilter): SQL {
   const { projectId } = filter;
   if (!needsMine(caller, filter)) {
-    const named = projectId === undefined ? sql`` : sql`AND p.id = ${projectId}`;
-    return sql`SELECT p.id AS no FROM projects p WHERE p.ws = ${caller.workspace} ${named}`;
+    const named = projectId === undefined ? sql`` : sql`AND ${p.id} = ${projectId}`;
+    return sql`SELECT ${p.id} AS no FROM ${p} WHERE ${p.ws} = ${caller.workspace} ${named}`;
   }
-  const named = projectId === undefined ? sql`` : sql`AND mp.project = ${projectId}`;
-  return sql`SELECT mp.project AS no FROM project_members mp WHERE mp.member = ${caller.member} ${named}`;
+  const named = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
+  return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
 /** Ranges by bucket, from which the newest come first. */
@@ -27,7 +37,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   const { projectId, assignees } = filter;
   const isMine = needsMine(caller, filter);
   if (isMine && assignees !== undefined && !assignees.orNobody) {
-    const remaining = sql`t.project IN (${projectsOf(caller, filter)})`;
+    const remaining = sql`${t.project} IN (${projectsOf(caller, filter)})`;
     return [
       { owners: numbersOf(caller, assignees), index: 'tasks_by_assignee', column: 'assignee', remaining },
     ];
@@ -50,7 +60,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
         owners: assigneeNumbers(caller, assignees),
         index: 'tasks_by_project_assignee',
         column: 'assignee',
-        remaining: sql`t.project = (${projectsOf(caller, filter)})`,
+        remaining: sql`${t.project} = (${projectsOf(caller, filter)})`,
       },
     ];
   }
@@ -60,7 +70,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     column: 'assignee',
   } as const;
   if (!assignees.orNobody) return [people];
-  return [people, { owners, index: 'tasks_unassigned', column: 'ws', remaining: sql`t.assignee = 0` }];
+  return [people, { owners, index: 'tasks_unassigned', column: 'ws', remaining: sql`${t.assignee} = 0` }];
 }
 
 /** Ranges by status, from which the next deadlines come first. */
@@ -80,7 +90,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     return { ranges, statuses };
   }
   const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
-  const remaining = isEverywhere ? fits : sql`${fits} AND t.project IN (${projectsOf(caller, filter)})`;
+  const remaining = isEverywhere ? fits : sql`${fits} AND ${t.project} IN (${projectsOf(caller, filter)})`;
   const ranges = {
     owners: numbersOf(caller, assignees),
     index: indexes.assignee,
@@ -93,12 +103,12 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
 /** Selects `what` of the tasks that the caller follows outside of their projects. */
 export function followedElsewhere(caller: Caller, filter: PageFilter, what: SQL): SQL {
   const { buckets, projectId } = filter;
-  const named = projectId === undefined ? sql`` : sql`AND fc.project = ${projectId}`;
+  const named = projectId === undefined ? sql`` : sql`AND ${fc.project} = ${projectId}`;
   return sql`
-    SELECT ${what} FROM task_counts fc CROSS JOIN followers f ON f.member = fc.member AND f.project = fc.project
-    CROSS JOIN tasks t ON t.id = f.task
-    WHERE fc.ws = ${caller.workspace} AND fc.member = ${caller.member} AND fc.project > 0 ${named}
+    SELECT ${what} FROM ${fc} CROSS JOIN ${f} ON ${f.member} = ${fc.member} AND ${f.project} = ${fc.project}
+    CROSS JOIN ${t} ON ${t.id} = ${f.task}
+    WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0 ${named}
     AND ${followedSum(buckets)} > 0
-    AND NOT EXISTS (SELECT 1 FROM project_members op WHERE op.project = fc.project AND op.member = fc.member)
+    AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member})
     AND ${inBuckets(buckets)} ${isAssigned(caller, filter)}${isTimely(filter)}`;
 }

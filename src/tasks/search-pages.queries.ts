@@ -1,19 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { isAssignedTo } from '../counters/assignees.queries.ts';
 import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import { sorted } from '../task-model/task-orders.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { isMine } from '../visibility/task-visibility.queries.ts';
 import { isTimely, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
 
+const t = names(tasks, 't');
+
 function conditionsOf(caller: Caller, filter: PageFilter): SQL {
-  const conditions = [sql`t.bucket IN ${bucketList(filter.buckets)}`];
-  if (filter.projectId !== undefined) conditions.push(sql`t.project = ${filter.projectId}`);
-  if (filter.assignees !== undefined)
-    conditions.push(isAssignedTo(caller, filter.assignees, sql`t.assignee`));
+  const conditions = [sql`${t.bucket} IN ${bucketList(filter.buckets)}`];
+  if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
+  if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
   if (needsMine(caller, filter)) conditions.push(isMine(caller));
   return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
 }
@@ -25,13 +27,13 @@ export interface SortRow {
   updated_at: number;
 }
 const sortColumns = sql`id, due, updated_at`;
-const foundColumns = sql`t.id AS id, t.due AS due, t.updated_at AS updated_at`;
+const foundColumns = sql`${t.id} AS id, ${t.due} AS due, ${t.updated_at} AS updated_at`;
 
 /** Selects the column `id` of the first matches of one part, newest first. */
 function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range): SQL {
-  const behind = isAfter(range, [{ column: sql`t.id`, isDescending: true }]);
+  const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT t.id AS id FROM ${searchedTasks(caller, [part], sql`${conditionsOf(caller, filter)} AND ${behind}`)}
+    SELECT ${t.id} AS id FROM ${searchedTasks(caller, [part], sql`${conditionsOf(caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 

@@ -1,8 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
 import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
 import type { TaskSort } from '../task-model/task-orders.queries.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
+
+const t = names(tasks, 't');
 
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
@@ -34,17 +37,17 @@ export function isTimed({ due, updatedSince }: PageFilter): boolean {
 
 /** Condition, as ` AND …`: the deadline of the task `t` and its last change are those that are asked for. */
 export function isTimely({ due, updatedSince }: PageFilter): SQL {
-  const isDue = due === undefined ? sql`` : sql` AND t.due >= ${due.from} AND t.due < ${due.until}`;
-  return updatedSince === undefined ? isDue : sql`${isDue} AND t.updated_at >= ${updatedSince}`;
+  const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
+  return updatedSince === undefined ? isDue : sql`${isDue} AND ${t.updated_at} >= ${updatedSince}`;
 }
 
 /** Condition, as `AND …`: the assignee of the task `t` is one of those that are asked for. */
 export function isAssigned(caller: Caller, { assignees }: PageFilter): SQL {
-  return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, sql`t.assignee`)}`;
+  return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
 /** Condition on the bucket of the task `t`. A list would count as a row each time that it is searched. */
 export function inBuckets(buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
-  return sql.raw(`(${mask} >> t.bucket & 1) = 1`);
+  return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
 }

@@ -1,20 +1,32 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
+
+const am = names(activeMembers, 'am');
+const b = names(tasks, 'b');
+const c = names(taskCategories, 'c');
+const mn = names(activeMembers, 'mn');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const y = names(taskTypes, 'y');
 
 /** The project of a task; null if the caller does not see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`
-    SELECT t.project AS id FROM tasks t
-    WHERE t.id = ${id} AND t.ws = ${caller.workspace} AND ${projectVisible(caller, sql`t.project`)}`);
+    SELECT ${t.project} AS id FROM ${t}
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${projectVisible(caller, t.project)}`);
 }
 
 /** The number of a member of the workspace; null for anyone else. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
-    SELECT mn.no AS no FROM active_members mn WHERE mn.ws = ${caller.workspace} AND mn.user_id = ${userId}`);
+    SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
 }
 
 export interface TaskReferences {
@@ -36,24 +48,26 @@ export function findTaskReferences(
 ): Statement<TaskReferences | null> {
   const ws = caller.workspace;
   return firstRow<TaskReferences>(sql`
-    SELECT (SELECT p.id FROM projects p WHERE p.ws = ${ws} AND p.id = ${ids.projectId} AND ${projectVisible(caller, sql`p.id`)}) AS project,
-      (SELECT mn.no FROM active_members mn WHERE mn.ws = ${ws} AND mn.user_id = ${ids.assigneeId ?? ''}) AS assignee,
-      (SELECT c.id FROM task_categories c WHERE c.ws = ${ws} AND c.id = ${ids.categoryId ?? null}) AS category,
-      (SELECT y.category FROM task_types y WHERE y.ws = ${ws} AND y.id = ${ids.typeId ?? null}) AS type_category`);
+    SELECT (SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.projectId}
+      AND ${projectVisible(caller, p.id)}) AS project,
+      (SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws} AND ${mn.user_id} = ${ids.assigneeId ?? ''}) AS assignee,
+      (SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.categoryId ?? null}) AS category,
+      (SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
+        AND ${y.id} = ${ids.typeId ?? null}) AS type_category`);
 }
 
 /** The number of the assignee of a task; null if it has none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow<{ no: number }>(sql`
-    SELECT am.no AS no FROM tasks t CROSS JOIN active_members am ON am.no = t.assignee
-    WHERE t.id = ${id} AND t.ws = ${caller.workspace}`);
+    SELECT ${am.no} AS no FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
 /** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
 export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
   const seen = sql`
-    EXISTS (SELECT 1 FROM projects p WHERE p.ws = ${caller.workspace} AND p.id = ${project}
-      AND ${projectVisible(caller, sql`p.id`)})`;
+    EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
+      AND ${projectVisible(caller, p.id)})`;
   return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
@@ -63,21 +77,22 @@ export function assertAssignee(caller: Caller, assignee: number): Statement<void
 }
 
 function isMember(caller: Caller, member: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM active_members am WHERE am.no = ${member} AND am.ws = ${caller.workspace})`;
+  return sql`EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = ${member} AND ${am.ws} = ${caller.workspace})`;
 }
 
 /** When the assignee's timed tasks of a day start, and how long they take. */
 export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
-  return rows(sql`
-    SELECT b.scheduled_time AS time, coalesce(b.duration_minutes, 60) AS minutes
-    FROM tasks t CROSS JOIN tasks b INDEXED BY tasks_scheduled
-      ON b.assignee = t.assignee AND b.due = t.due AND b.scheduled_time IS NOT NULL
-    WHERE t.id = ${id} AND t.assignee > 0 AND b.archived = 0 AND ${taskVisible(caller)}`);
+  return rows<{ time: string; minutes: number }>(sql`
+    SELECT ${b.scheduled_time} AS time, coalesce(${b.duration_minutes}, 60) AS minutes
+    FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
+      ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL
+    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(caller)}`);
 }
 
 /** Undoes the batch if someone else took the hour between reading and writing. */
 export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM tasks b INDEXED BY tasks_scheduled
-      WHERE b.assignee = ${assignee} AND b.due = ${due} AND b.scheduled_time = ${time} AND b.archived = 0)`);
+    NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled
+      WHERE ${b.assignee} = ${assignee} AND ${b.due} = ${due} AND ${b.scheduled_time} = ${time}
+        AND ${b.archived} = 0)`);
 }

@@ -1,6 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, number, row, type Statement, write } from '../kernel/database.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { teamMembers, teams } from '../reference/reference.sql.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
+
+const d = names(teams, 'd');
+const m = names(activeMembers, 'm');
+const t = names(teams, 't');
+const tm = names(teamMembers, 'tm');
 
 export type TeamRole = 'lead' | 'member';
 
@@ -14,41 +21,43 @@ export interface TeamState {
 
 export function findTeam(caller: Caller, id: number): Statement<TeamState | null> {
   return firstRow<TeamState>(sql`
-    SELECT t.id AS id, t.name AS name, t.parent AS parent, EXISTS (
-      SELECT 1 FROM team_members tm WHERE tm.team = t.id AND tm.member = ${caller.member} AND tm.role = 'lead') AS is_led
-    FROM teams t WHERE t.ws = ${caller.workspace} AND t.id = ${id}`);
+    SELECT ${t.id} AS id, ${t.name} AS name, ${t.parent} AS parent, EXISTS (
+      SELECT 1 FROM ${tm} WHERE ${tm.team} = ${t.id} AND ${tm.member} = ${caller.member}
+        AND ${tm.role} = 'lead') AS is_led
+    FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
 export function countTeams(caller: Caller): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM teams t WHERE t.ws = ${caller.workspace}`);
+  return number(sql`SELECT count(*) AS n FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
 /** The team that the same batch inserted. */
-export const newestTeam = sql`(SELECT max(id) FROM teams)`;
+export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
 export function findNewestTeam(caller: Caller): Statement<{ id: number }> {
   return row<{ id: number }>(
-    sql`SELECT t.id AS id FROM teams t WHERE t.ws = ${caller.workspace} ORDER BY t.id DESC LIMIT 1`,
+    sql`SELECT ${t.id} AS id FROM ${t} WHERE ${t.ws} = ${caller.workspace} ORDER BY ${t.id} DESC LIMIT 1`,
   );
 }
 
 export function insertTeam(caller: Caller, name: string, parent: number | null): Statement<void> {
-  return write(sql`INSERT INTO teams (ws, name, parent) VALUES (${caller.workspace}, ${name}, ${parent})`);
+  return write(sql`INSERT INTO ${into(teams, 'ws', 'name', 'parent')}
+    VALUES (${caller.workspace}, ${name}, ${parent})`);
 }
 
 /** Undoes the batch unless the team is as it was read. */
 export function assertTeam(caller: Caller, { id, name, parent }: TeamState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM teams t WHERE t.ws = ${caller.workspace} AND t.id = ${id} AND t.name = ${name}
-    AND t.parent IS ${parent})`);
+    SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id} AND ${t.name} = ${name}
+    AND ${t.parent} IS ${parent})`);
 }
 
 /** The team and every team above it. */
 function pathUp(caller: Caller, id: number): SQL {
   return sql`
     WITH RECURSIVE up (id, parent) AS (
-      SELECT t.id, t.parent FROM teams t WHERE t.ws = ${caller.workspace} AND t.id = ${id}
-      UNION SELECT t.id, t.parent FROM up CROSS JOIN teams t ON t.id = up.parent)
+      SELECT ${t.id}, ${t.parent} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}
+      UNION SELECT ${t.id}, ${t.parent} FROM up CROSS JOIN ${t} ON ${t.id} = up.parent)
     SELECT id FROM up`;
 }
 
@@ -59,13 +68,14 @@ export function isWithin(caller: Caller, parent: number, id: number): Statement<
 
 /** Undoes the batch unless `parent` is a team of the workspace, and no part of `id`. */
 export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
-  const exists = sql`EXISTS (SELECT 1 FROM teams t WHERE t.ws = ${caller.workspace} AND t.id = ${parent})`;
+  const exists = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${parent})`;
   return assertUnchanged(id === null ? exists : sql`${exists} AND ${id} NOT IN (${pathUp(caller, parent)})`);
 }
 
 export function updateTeam(caller: Caller, { id, name, parent }: Omit<TeamState, 'is_led'>): Statement<void> {
   return write(sql`
-    UPDATE teams SET name = ${name}, parent = ${parent} WHERE ws = ${caller.workspace} AND id = ${id}`);
+    UPDATE ${teams} SET ${teams.name} = ${name}, ${teams.parent} = ${parent}
+      WHERE ${teams.ws} = ${caller.workspace} AND ${teams.id} = ${id}`);
 }
 
 /** Its parts become parts of the team above it. */
@@ -73,10 +83,12 @@ export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[]
   const own = sql`ws = ${caller.workspace}`;
   return [
     write(sql`
-      UPDATE teams SET parent = (SELECT d.parent FROM teams d WHERE d.id = ${id}) WHERE ${own} AND parent = ${id}`),
+      UPDATE ${teams} SET ${teams.parent} = (SELECT ${d.parent} FROM ${d} WHERE ${d.id} = ${id}) WHERE ${own}
+        AND ${teams.parent} = ${id}`),
     write(sql`
-      DELETE FROM team_members WHERE team = (SELECT t.id FROM teams t WHERE t.${own} AND t.id = ${id})`),
-    write(sql`DELETE FROM teams WHERE ${own} AND id = ${id}`),
+      DELETE FROM ${teamMembers} WHERE ${teamMembers.team} = (SELECT ${t.id}
+        FROM ${t} WHERE t.${own} AND ${t.id} = ${id})`),
+    write(sql`DELETE FROM ${teams} WHERE ${own} AND ${teams.id} = ${id}`),
   ];
 }
 
@@ -89,24 +101,26 @@ export interface TeamPerson {
 
 export function findTeamPerson(caller: Caller, team: number, userId: string): Statement<TeamPerson | null> {
   return firstRow<TeamPerson>(sql`
-    SELECT m.no AS no, m.user_id AS user_id, (
-      SELECT tm.role FROM team_members tm WHERE tm.team = ${team} AND tm.member = m.no) AS team_role
-    FROM active_members m WHERE m.ws = ${caller.workspace} AND m.user_id = ${userId}`);
+    SELECT ${m.no} AS no, ${m.user_id} AS user_id, (
+      SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no}) AS team_role
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
 /** Undoes the batch unless the person is a member of the workspace, and in the team as they were. */
 export function assertTeamPerson(caller: Caller, team: number, person: TeamPerson): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM active_members m WHERE m.no = ${person.no} AND m.ws = ${caller.workspace}
-    AND (SELECT tm.role FROM team_members tm WHERE tm.team = ${team} AND tm.member = m.no) IS ${person.team_role})`);
+    SELECT 1 FROM ${m} WHERE ${m.no} = ${person.no} AND ${m.ws} = ${caller.workspace}
+    AND (SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no}) IS ${person.team_role})`);
 }
 
 export function putTeamMember(team: number, member: number, role: TeamRole): Statement<void> {
   return write(sql`
-    INSERT INTO team_members (team, member, role) VALUES (${team}, ${member}, ${role})
-    ON CONFLICT (team, member) DO UPDATE SET role = excluded.role`);
+    INSERT INTO ${into(teamMembers, 'team', 'member', 'role')} VALUES (${team}, ${member}, ${role})
+    ON CONFLICT (${teamMembers.team}, ${teamMembers.member}) DO UPDATE SET ${teamMembers.role} = excluded.role`);
 }
 
 export function deleteTeamMember(team: number, member: number): Statement<void> {
-  return write(sql`DELETE FROM team_members WHERE team = ${team} AND member = ${member}`);
+  return write(
+    sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} = ${team} AND ${teamMembers.member} = ${member}`,
+  );
 }

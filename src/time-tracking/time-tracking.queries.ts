@@ -1,11 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { EventType } from '../event-log/event-types.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, queryBuilder, row, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from './time-tracking.sql.ts';
+
+const e = names(timeEntries, 'e');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 export interface TimeEntryRow {
   id: number;
@@ -27,10 +33,10 @@ export interface EntryFilter {
 }
 
 /** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
-const countedUntil = (now: number) => sql`max(coalesce(e.ended_at, ${now}), e.started_at)`;
+const countedUntil = (now: number) => sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`;
 
 function isRunning(caller: Caller): SQL {
-  return sql`e.ws = ${caller.workspace} AND e.member = ${caller.member} AND e.ended_at IS NULL`;
+  return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
 }
 
 function running(caller: Caller): SQL {
@@ -39,11 +45,11 @@ function running(caller: Caller): SQL {
 
 function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
   const conditions = [
-    sql`e.ws = ${caller.workspace}`,
-    sql`e.member = ${caller.member}`,
-    ...(sinceMs === undefined ? [] : [sql`e.started_at >= ${sinceMs}`]),
-    ...(beforeMs === undefined ? [] : [sql`e.started_at < ${beforeMs}`]),
-    ...(taskId === undefined ? [] : [sql`e.task = ${taskId}`]),
+    sql`${e.ws} = ${caller.workspace}`,
+    sql`${e.member} = ${caller.member}`,
+    ...(sinceMs === undefined ? [] : [sql`${e.started_at} >= ${sinceMs}`]),
+    ...(beforeMs === undefined ? [] : [sql`${e.started_at} < ${beforeMs}`]),
+    ...(taskId === undefined ? [] : [sql`${e.task} = ${taskId}`]),
   ];
   return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
 }
@@ -51,12 +57,13 @@ function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): S
 /** The chosen rows with the names of their tasks, newest first. */
 function withTasks(caller: Caller, chosen: SQL, now: number): SQL {
   return sql`
-    SELECT e.id AS id, t.id AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name,
-      e.started_at AS started_at, e.ended_at AS ended_at, ${countedUntil(now)} AS counted_until
-    FROM (SELECT e.id, e.task, e.started_at, e.ended_at FROM time_entries ${chosen}) e
-    CROSS JOIN tasks t ON t.ws = ${caller.workspace} AND t.id = e.task
-    CROSS JOIN projects p ON p.id = t.project
-    ORDER BY e.started_at DESC, e.id DESC`;
+    SELECT ${e.id} AS id, ${t.id} AS task_id, ${t.name} AS task_name, ${p.id} AS project_id,
+      ${p.name} AS project_name,
+      ${e.started_at} AS started_at, ${e.ended_at} AS ended_at, ${countedUntil(now)} AS counted_until
+    FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
+    CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC`;
 }
 
 export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow | null> {
@@ -71,15 +78,15 @@ export function listEntries(
 ): Statement<TimeEntryRow[]> {
   const onPage = sql`${matching(caller, filter)}
     AND ${isAfter(range, [
-      { column: sql`e.started_at`, isDescending: true },
-      { column: sql`e.id`, isDescending: true },
+      { column: e.started_at, isDescending: true },
+      { column: e.id, isDescending: true },
     ])}
-    ORDER BY e.started_at DESC, e.id DESC ${limitOf(range)}`;
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC ${limitOf(range)}`;
   return rows<TimeEntryRow>(withTasks(caller, onPage, now));
 }
 
 export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM time_entries ${matching(caller, filter)}`);
+  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${matching(caller, filter)}`);
 }
 
 export interface TaskTotalRow {
@@ -94,21 +101,21 @@ export interface TaskTotalRow {
 /** Sums whole seconds of each entry by task, so that the totals equal those of the list. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return rows<TaskTotalRow>(sql`
-    SELECT s.task AS task_id, t.name AS task_name, p.id AS project_id, p.name AS project_name,
+    SELECT s.task AS task_id, ${t.name} AS task_name, ${p.id} AS project_id, ${p.name} AS project_name,
       s.total_seconds AS total_seconds, s.entry_count AS entry_count
     FROM (
-      SELECT e.task AS task, count(*) AS entry_count,
-        sum(CAST((${countedUntil(now)} - e.started_at) / 1000 AS INTEGER)) AS total_seconds
-      FROM time_entries ${matching(caller, filter)} GROUP BY e.task
+      SELECT ${e.task} AS task, count(*) AS entry_count,
+        sum(CAST((${countedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
+      FROM ${timeEntries} ${matching(caller, filter)} GROUP BY ${e.task}
     ) s
-    CROSS JOIN tasks t ON t.ws = ${caller.workspace} AND t.id = s.task
-    CROSS JOIN projects p ON p.id = t.project
+    CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
     ORDER BY s.total_seconds DESC, s.task`);
 }
 
 export function closeRunning(caller: Caller, now: number): Statement<void> {
   return write(sql`
-    UPDATE time_entries AS e INDEXED BY time_entries_running SET ended_at = ${countedUntil(now)}
+    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${countedUntil(now)}
     WHERE ${isRunning(caller)}`);
 }
 
@@ -123,22 +130,24 @@ export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<vo
 
 /** Logs the entry that the same batch inserted. */
 export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
-  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instant(sql`e.started_at`)}))`;
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instant(e.started_at)}))`;
   return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
 }
 
 /** An event that only the owner of the entries `e` sees. */
 function ownEvent(type: EventType, changes: SQL, entries: SQL): SQL {
   return sql`
-    SELECT ${type} AS type, (SELECT t.project FROM tasks t WHERE t.id = e.task) AS project, e.task AS task, e.id AS entity,
-      e.member AS reader, 0 AS position, ${changes} AS changes, 0 AS entries
-    FROM time_entries ${entries}`;
+    SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
+      ${e.task} AS task, ${e.id} AS entity,
+      ${e.member} AS reader, 0 AS position, ${changes} AS changes, 0 AS entries
+    FROM ${timeEntries} ${entries}`;
 }
 
 /** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */
 export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
-    SELECT e.ended_at FROM time_entries ${matching(caller, {})} ORDER BY e.started_at DESC, e.id DESC LIMIT 1)`;
+    SELECT ${e.ended_at} FROM ${timeEntries} ${matching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
+      LIMIT 1)`;
   return write(
     queryBuilder.insert(timeEntries).values({
       ws: caller.workspace,
@@ -158,20 +167,22 @@ export interface StartedRow {
 /** The entry that the same batch inserted: no other one runs. */
 export function findStarted(caller: Caller): Statement<StartedRow> {
   return row<StartedRow>(sql`
-    SELECT e.id AS id, e.task AS task, e.started_at AS started_at FROM time_entries ${running(caller)}`);
+    SELECT ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at
+      FROM ${timeEntries} ${running(caller)}`);
 }
 
 /** Id of the entry that the same batch inserted. */
-export const newestEntry = sql`(SELECT max(id) FROM time_entries)`;
+export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
 export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
   return row<StartedRow>(sql`
-    SELECT e.id AS id, e.task AS task, e.started_at AS started_at FROM time_entries e
-    WHERE e.ws = ${caller.workspace} AND e.member = ${caller.member} AND e.id = ${id}`);
+    SELECT ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at FROM ${e}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`);
 }
 
 /** The entry that the last stop closed. */
 export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
-  const closed = sql`${matching(caller, {})} AND e.ended_at IS NOT NULL ORDER BY e.started_at DESC, e.id DESC LIMIT 1`;
+  const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return row<TimeEntryRow>(withTasks(caller, closed, now));
 }

@@ -1,5 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { rows, type Statement, write } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { webhooks } from '../webhooks/webhooks.sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
+
+const h = names(webhooks, 'h');
+const w = names(workspaces, 'w');
 
 interface SealedRow {
   id: number;
@@ -12,14 +17,16 @@ interface SealedRow {
 /** A page of the webhooks of a cell with their secrets, for sealing them again. */
 export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
   return rows<SealedRow>(sql`
-    SELECT h.id AS id, h.ws AS workspace, w.id AS workspaceId, h.secret AS secret, h.previous_secret AS previousSecret
-    FROM webhooks h CROSS JOIN workspaces w ON w.no = h.ws WHERE h.id > ${after} ORDER BY h.id LIMIT ${limit}`);
+    SELECT ${h.id} AS id, ${h.ws} AS workspace, ${w.id} AS workspaceId, ${h.secret} AS secret,
+      ${h.previous_secret} AS previousSecret
+    FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
 /** Puts a seal in the place of another, in whichever of the two columns it stands. */
 export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
   return write(sql`
-    UPDATE webhooks SET secret = CASE WHEN secret = ${before} THEN ${after} ELSE secret END,
-      previous_secret = CASE WHEN previous_secret = ${before} THEN ${after} ELSE previous_secret END
-    WHERE ws = ${workspace} AND id = ${id} AND (secret = ${before} OR previous_secret = ${before})`);
+    UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,
+      ${webhooks.previous_secret} = CASE WHEN ${webhooks.previous_secret} = ${before} THEN ${after} ELSE ${webhooks.previous_secret} END
+    WHERE ${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}
+      AND (${webhooks.secret} = ${before} OR ${webhooks.previous_secret} = ${before})`);
 }

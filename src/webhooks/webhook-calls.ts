@@ -7,16 +7,10 @@ import { sendTest } from '../webhook-delivery/test-call.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
 import { createWebhookSecret } from '../webhook-secrets/signature.ts';
+import { countDeliveries, findLastTest, listDeliveries } from './deliveries.queries.ts';
 import { requireCreator, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
 import { toDelivery, toWebhook } from './webhooks.present.ts';
-import {
-  countDeliveries,
-  findLastTest,
-  findWebhook,
-  listDeliveries,
-  moveBack,
-  replaceSecret,
-} from './webhooks.queries.ts';
+import { findWebhook, moveBack, replaceSecret } from './webhooks.queries.ts';
 import {
   listDeliveriesInput,
   replayWebhookInput,

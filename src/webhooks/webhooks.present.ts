@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Reach } from '../kernel/capabilities.ts';
 import { toTimestamp } from '../kernel/schema.ts';
-import type { DeliveryRow, WebhookRow } from './webhooks.queries.ts';
+import type { DeliveryRow } from './deliveries.queries.ts';
+import type { WebhookRow } from './webhooks.queries.ts';
 import type { Webhook, webhookDelivery } from './webhooks.schema.ts';
 
 const whenAny = (ms: number | null) => (ms === null ? null : toTimestamp(ms));

@@ -1,32 +1,52 @@
-import { sql } from 'drizzle-orm';
+import { hourChanges } from '../categories/categories.sql.ts';
+import { events } from '../event-log/events.sql.ts';
+import { invitations } from '../invitations/invitations.sql.ts';
 import { firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { taskCategories, teamMembers, teams } from '../reference/reference.sql.ts';
+import { webhookDeliveries, webhooks } from '../webhooks/webhooks.sql.ts';
 import { endBelongings } from '../workspaces/memberships.queries.ts';
+import { members, workspaces } from '../workspaces/workspaces.sql.ts';
+import { workspaceDeletions } from './workspace-deletions.sql.ts';
+
+const c = names(taskCategories, 'c');
+const d2 = names(projectDeletions, 'd');
+const d = names(workspaceDeletions, 'd');
+const e = names(events, 'e');
+const h = names(webhooks, 'h');
+const n = names(events, 'n');
+const p = names(projects, 'p');
+const t = names(teams, 't');
 
 /** Takes everybody out of a workspace, in one batch: nobody sees it any more, and no credential of it works. */
 export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO workspace_deletions (ws, created_at) VALUES (${ws}, ${now}) ON CONFLICT DO NOTHING`),
-    write(sql`UPDATE invitations SET ended_at = ${now} WHERE ws = ${ws} AND ended_at IS NULL`),
-    write(sql`UPDATE members SET ended_at = ${now} WHERE ws = ${ws} AND ended_at IS NULL`),
+      INSERT INTO ${into(workspaceDeletions, 'ws', 'created_at')} VALUES (${ws}, ${now}) ON CONFLICT DO NOTHING`),
+    write(
+      sql`UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.ws} = ${ws} AND ${invitations.ended_at} IS NULL`,
+    ),
+    write(
+      sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
+    ),
     ...endBelongings(now),
   ];
 }
 
 export function listClosed(limit: number): Statement<{ ws: number }[]> {
-  return rows<{ ws: number }>(
-    sql`SELECT d.ws AS ws FROM workspace_deletions d ORDER BY d.created_at LIMIT ${limit}`,
-  );
+  return rows<{ ws: number }>(sql`SELECT ${d.ws} AS ws FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 export function findNextProject(ws: number): Statement<{ id: number } | null> {
   return firstRow<{ id: number }>(sql`
-    SELECT p.id AS id FROM projects p INDEXED BY projects_by_workspace WHERE p.ws = ${ws} LIMIT 1`);
+    SELECT ${p.id} AS id FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${ws} LIMIT 1`);
 }
 
 /** How many of the deleted projects still have tasks. */
 export function countHidden(ws: number): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM project_deletions d WHERE d.ws = ${ws}`);
+  return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
 
 const EVENTS_A_SLICE = 1_000;
@@ -34,39 +54,45 @@ const EVENTS_A_SLICE = 1_000;
 /** Deletes a slice of the events; the newest stays, as its number is never given again. Answers how many went. */
 export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
   return rows<{ seq: number }>(sql`
-    DELETE FROM events WHERE ws = ${ws} AND seq IN (
-      SELECT e.seq FROM events e WHERE e.ws = ${ws}
-      AND e.seq < (SELECT max(n.seq) FROM events n WHERE n.ws = ${ws}) ORDER BY e.seq LIMIT ${EVENTS_A_SLICE})
-    RETURNING seq`);
+    DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
+      SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws}
+      AND ${e.seq} < (SELECT max(${n.seq}) FROM ${n} WHERE ${n.ws} = ${ws}) ORDER BY ${e.seq}
+        LIMIT ${EVENTS_A_SLICE})
+    RETURNING ${events.seq}`);
 }
 
 /** The feed begins with the oldest event that is left. */
 export function moveFeed(ws: number): Statement<void> {
   return write(sql`
-    UPDATE workspaces SET events_from = coalesce((SELECT min(e.seq) FROM events e WHERE e.ws = ${ws}), events_from)
-    WHERE no = ${ws}`);
+    UPDATE ${workspaces} SET ${workspaces.events_from} = coalesce((SELECT min(${e.seq})
+      FROM ${e} WHERE ${e.ws} = ${ws}), ${workspaces.events_from})
+    WHERE ${workspaces.no} = ${ws}`);
 }
 
 /** What is left without projects, tasks and events: few rows. The numbers of members and of the workspace stay taken. */
 export function clearWorkspace(ws: number): Statement<void>[] {
-  const categories = sql`(SELECT c.id FROM task_categories c WHERE c.ws = ${ws})`;
-  const teams = sql`(SELECT t.id FROM teams t WHERE t.ws = ${ws})`;
+  const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
+  const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
   return [
-    write(sql`DELETE FROM team_members WHERE team IN ${teams}`),
+    write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teams}`),
     ...clear(ws, ['teams']),
-    write(sql`DELETE FROM hour_changes WHERE category IN ${categories}`),
+    write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
     ...clear(ws, ['task_types', 'task_categories', 'task_counts', 'member_days', 'comment_counts']),
     write(sql`
-      DELETE FROM webhook_deliveries WHERE webhook IN (SELECT h.id FROM webhooks h WHERE h.ws = ${ws})`),
+      DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
+        FROM ${h} WHERE ${h.ws} = ${ws})`),
     ...clear(ws, ['webhooks']),
     ...clear(ws, ['invitations', 'departures', 'forgotten_members', 'credentials']),
-    write(sql`UPDATE events SET changes = '{}' WHERE ws = ${ws}`),
+    write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
-      UPDATE members SET name = 'Former member', email = user_id || '@deleted.invalid',
-        email_key = lower(user_id) || '@deleted.invalid', image = NULL
-      WHERE ws = ${ws}`),
-    write(sql`UPDATE workspaces SET name = 'Deleted workspace' WHERE no = ${ws}`),
-    write(sql`DELETE FROM workspace_deletions WHERE ws = ${ws}`),
+      UPDATE ${members} SET ${members.name} = 'Former member',
+        ${members.email} = ${members.user_id} || '@deleted.invalid',
+        ${members.email_key} = lower(${members.user_id}) || '@deleted.invalid', ${members.image} = NULL
+      WHERE ${members.ws} = ${ws}`),
+    write(
+      sql`UPDATE ${workspaces} SET ${workspaces.name} = 'Deleted workspace' WHERE ${workspaces.no} = ${ws}`,
+    ),
+    write(sql`DELETE FROM ${workspaceDeletions} WHERE ${workspaceDeletions.ws} = ${ws}`),
   ];
 }
 

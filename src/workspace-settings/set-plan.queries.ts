@@ -1,11 +1,16 @@
-import { sql } from 'drizzle-orm';
 import type { Plan } from '../kernel/access.ts';
 import { firstRow, type Statement, write } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
+
+const w = names(workspaces, 'w');
 
 export function findPlan(workspaceId: string): Statement<{ plan: Plan } | null> {
-  return firstRow<{ plan: Plan }>(sql`SELECT w.plan AS plan FROM workspaces w WHERE w.id = ${workspaceId}`);
+  return firstRow<{ plan: Plan }>(sql`SELECT ${w.plan} AS plan FROM ${w} WHERE ${w.id} = ${workspaceId}`);
 }
 
 export function updatePlan(workspaceId: string, plan: Plan): Statement<void> {
-  return write(sql`UPDATE workspaces SET plan = ${plan} WHERE id = ${workspaceId} AND plan <> ${plan}`);
+  return write(
+    sql`UPDATE ${workspaces} SET ${workspaces.plan} = ${plan} WHERE ${workspaces.id} = ${workspaceId} AND ${workspaces.plan} <> ${plan}`,
+  );
 }

@@ -2,6 +2,6 @@ import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
 /** Deleted workspaces whose contents are still there. */
 export const workspaceDeletions = sqliteTable('workspace_deletions', {
-  ws: integer('ws').primaryKey(),
-  created_at: integer('created_at').notNull(),
+  ws: integer().primaryKey(),
+  created_at: integer().notNull(),
 });

@@ -1,6 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { Caller, Plan } from '../kernel/access.ts';
 import { assertUnchanged, row, rows, type Statement, write } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+import { meetings } from '../meetings/meetings.sql.ts';
+import { workspaces } from '../workspaces/workspaces.sql.ts';
+
+const m = names(meetings, 'm');
+const w = names(workspaces, 'w');
 
 export interface WorkspaceState {
   id: string;
@@ -13,14 +18,15 @@ export interface WorkspaceState {
 
 export function findWorkspace({ workspace }: Caller): Statement<WorkspaceState> {
   return row<WorkspaceState>(sql`
-    SELECT w.id AS id, w.name AS name, w.timezone AS timezone, w.daily_capacity_hours AS dailyCapacityHours,
-      w.plan AS plan, w.version AS version
-    FROM workspaces w WHERE w.no = ${workspace}`);
+    SELECT ${w.id} AS id, ${w.name} AS name, ${w.timezone} AS timezone,
+      ${w.daily_capacity_hours} AS dailyCapacityHours,
+      ${w.plan} AS plan, ${w.version} AS version
+    FROM ${w} WHERE ${w.no} = ${workspace}`);
 }
 
 export function assertWorkspaceVersion({ workspace }: Caller, version: number): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM workspaces w WHERE w.no = ${workspace} AND w.version = ${version})`);
+    SELECT 1 FROM ${w} WHERE ${w.no} = ${workspace} AND ${w.version} = ${version})`);
 }
 
 export interface WorkspaceChanges {
@@ -32,11 +38,11 @@ export interface WorkspaceChanges {
 /** A trigger raises the version of every member, so that no request goes on with the old values. */
 export function updateWorkspace({ workspace }: Caller, changes: WorkspaceChanges): Statement<void> {
   return write(sql`
-    UPDATE workspaces SET name = coalesce(${changes.name ?? null}, name),
-      timezone = coalesce(${changes.timezone ?? null}, timezone),
-      daily_capacity_hours = coalesce(${changes.dailyCapacityHours ?? null}, daily_capacity_hours),
-      version = version + 1
-    WHERE no = ${workspace}`);
+    UPDATE ${workspaces} SET ${workspaces.name} = coalesce(${changes.name ?? null}, ${workspaces.name}),
+      ${workspaces.timezone} = coalesce(${changes.timezone ?? null}, ${workspaces.timezone}),
+      ${workspaces.daily_capacity_hours} = coalesce(${changes.dailyCapacityHours ?? null}, ${workspaces.daily_capacity_hours}),
+      ${workspaces.version} = ${workspaces.version} + 1
+    WHERE ${workspaces.no} = ${workspace}`);
 }
 
 /** A meeting that another occurrence follows, and when its latest one starts. */
@@ -49,9 +55,9 @@ export interface SeriesStart {
 
 export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
   return rows<SeriesStart>(sql`
-    SELECT m.id AS id, m.version AS version, m.date AS date, m.time AS time
-    FROM meetings m INDEXED BY meetings_by_workspace
-    WHERE m.ws = ${workspace} AND m.due_at IS NOT NULL AND m.cancelled_at IS NULL`);
+    SELECT ${m.id} AS id, ${m.version} AS version, ${m.date} AS date, ${m.time} AS time
+    FROM ${m} INDEXED BY meetings_by_workspace
+    WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }
 
 /** Moves the starts of meetings to another clock; undoes the batch if one of them has changed since. */
@@ -63,9 +69,10 @@ export function moveSeries(
   const same = sql`meetings.id = d.value ->> 'id' AND meetings.version = d.value ->> 'version'`;
   return [
     assertUnchanged(sql`(
-      SELECT count(*) FROM ${asked} CROSS JOIN meetings ON ${same} AND meetings.ws = ${workspace}) = ${starts.length}`),
+      SELECT count(*) FROM ${asked} CROSS JOIN ${meetings} ON ${same}
+        AND meetings.ws = ${workspace}) = ${starts.length}`),
     write(sql`
-      UPDATE meetings SET due_at = CAST(d.value ->> 'dueAt' AS INTEGER) FROM ${asked}
+      UPDATE ${meetings} SET due_at = CAST(d.value ->> 'dueAt' AS INTEGER) FROM ${asked}
       WHERE ${same} AND meetings.ws = ${workspace}`),
   ];
 }

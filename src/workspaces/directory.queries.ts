@@ -1,7 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { memberships, placements } from './workspaces.sql.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { cellSizes, closedCells, memberships, placements } from './workspaces.sql.ts';
+
+const p = names(memberships, 'p');
+const u = names(users, 'u');
+const w = names(placements, 'w');
 
 /** A workspace of a person, as the directory knows it. */
 export interface WorkspaceLocation {
@@ -20,15 +25,18 @@ export interface JoinedWorkspace extends WorkspaceLocation {
 
 function workspacesOf(userId: SQL, condition = sql`true`): SQL {
   return sql`
-    SELECT p.workspace_id AS workspaceId, w.cell AS cell, p.joined_at AS joinedAt, p.ended_at AS endedAt
-    FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} AND ${condition} ORDER BY p.ended_at IS NOT NULL, p.joined_at, p.workspace_id`;
+    SELECT ${p.workspace_id} AS workspaceId, ${w.cell} AS cell, ${p.joined_at} AS joinedAt,
+      ${p.ended_at} AS endedAt
+    FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+    WHERE ${p.user_id} = ${userId} AND ${condition}
+      ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
 /** Earliest joined first; workspaces that the person left come last. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows<JoinedWorkspace>(
-    sql`${workspacesOf(sql`(SELECT u.id FROM users u WHERE u.email_key = ${emailKey})`)} LIMIT ${WORKSPACES_MAX}`,
+    sql`${workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`)}
+      LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
@@ -38,34 +46,36 @@ export function findJoinedWorkspaces(userId: string) {
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
-  const behindCursor = isAfter(range, [{ column: sql`p.joined_at` }, { column: sql`p.workspace_id` }]);
-  const condition = sql`p.ended_at IS NULL AND ${behindCursor}`;
+  const behindCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
+  const condition = sql`${p.ended_at} IS NULL AND ${behindCursor}`;
   return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`, condition)} ${limitOf(range)}`);
 }
 
 export function countJoinedWorkspaces(userId: string) {
-  return number(sql`SELECT count(*) AS n FROM memberships WHERE user_id = ${userId} AND ended_at IS NULL`);
+  return number(sql`SELECT count(*) AS n
+    FROM ${memberships} WHERE ${memberships.user_id} = ${userId} AND ${memberships.ended_at} IS NULL`);
 }
 
 export function findWorkspaceLocation(userId: string, workspaceId: string) {
   return firstRow<WorkspaceLocation>(sql`
-    SELECT w.id AS workspaceId, w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} AND p.workspace_id = ${workspaceId} AND p.ended_at IS NULL`);
+    SELECT ${w.id} AS workspaceId, ${w.cell} AS cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+    WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL`);
 }
 
 /** Every cell with a workspace of this person, ascending, including workspaces they left: notifications stay there. */
 export function listCellsOf(userId: string) {
   return rows<{ cell: number }>(sql`
-    SELECT DISTINCT w.cell AS cell FROM memberships p JOIN workspaces w ON w.id = p.workspace_id
-    WHERE p.user_id = ${userId} ORDER BY w.cell`);
+    SELECT DISTINCT ${w.cell} AS cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+    WHERE ${p.user_id} = ${userId} ORDER BY ${w.cell}`);
 }
 
 export function listClosedCells() {
-  return rows<{ cell: number }>(sql`SELECT cell FROM closed_cells`);
+  return rows<{ cell: number }>(sql`SELECT ${closedCells.cell} FROM ${closedCells}`);
 }
 
 export function listCellSizes() {
-  return rows<{ cell: number; workspaces: number }>(sql`SELECT cell, workspaces FROM cell_sizes`);
+  return rows<{ cell: number; workspaces: number }>(sql`SELECT ${cellSizes.cell}, ${cellSizes.workspaces}
+    FROM ${cellSizes}`);
 }
 
 /** Does nothing if the workspace already has a cell. */
@@ -76,7 +86,8 @@ export function insertPlacement(workspaceId: string, cell: number, now: number) 
 }
 
 export function findPlacement(workspaceId: string) {
-  return firstRow<{ cell: number }>(sql`SELECT cell FROM workspaces WHERE id = ${workspaceId}`);
+  return firstRow<{ cell: number }>(sql`SELECT ${placements.cell}
+    FROM ${placements} WHERE ${placements.id} = ${workspaceId}`);
 }
 
 export function insertMembership(userId: string, workspaceId: string, now: number) {
@@ -94,10 +105,12 @@ export function insertMembership(userId: string, workspaceId: string, now: numbe
 export function insertFirstMembership(userId: string, { workspaceId, cell }: WorkspaceLocation, now: number) {
   return [
     write(sql`
-      INSERT INTO workspaces (id, cell, created_at) SELECT ${workspaceId}, ${cell}, ${now}
-      WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = ${userId})`),
+      INSERT INTO ${into(placements, 'id', 'cell', 'created_at')} SELECT ${workspaceId}, ${cell}, ${now}
+      WHERE NOT EXISTS (SELECT 1 FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
     write(sql`
-      INSERT INTO memberships (user_id, workspace_id, joined_at) SELECT ${userId}, id, ${now} FROM workspaces
-      WHERE id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = ${userId})`),
+      INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at')}
+        SELECT ${userId}, ${placements.id}, ${now} FROM ${placements}
+      WHERE ${placements.id} = ${workspaceId} AND NOT EXISTS (SELECT 1
+        FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
   ] as const;
 }

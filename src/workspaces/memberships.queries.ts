@@ -1,5 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { users } from '../accounts/accounts.sql.ts';
+import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { into, names, sql } from '../kernel/sql.ts';
+import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
+import { webhooks } from '../webhooks/webhooks.sql.ts';
+import { members, memberships, workspaces } from './workspaces.sql.ts';
+
+const m = names(members, 'm');
+const u = names(users, 'u');
+const w = names(workspaces, 'w');
 
 /** A membership as its cell stores it; the cell decides. */
 export interface KeptMembership {
@@ -11,30 +20,37 @@ export interface KeptMembership {
   endedAt: number | null;
 }
 
-const columns = sql`m.no AS no, m.user_id AS userId, w.id AS workspaceId, m.created_at AS since,
-  m.ended_at AS endedAt`;
+const columns = sql`${m.no} AS no, ${m.user_id} AS userId, ${w.id} AS workspaceId, ${m.created_at} AS since,
+  ${m.ended_at} AS endedAt`;
 
 /** Ends a membership at `now`, with its keys, tokens, timer and webhooks. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
-  const member = sql`(SELECT m.no FROM workspaces w CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId}
-    WHERE w.id = ${workspaceId})`;
+  const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
+    WHERE ${w.id} = ${workspaceId})`;
   return [
-    write(sql`UPDATE members SET ended_at = ${now} WHERE no = ${member} AND ended_at IS NULL`),
+    write(
+      sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.no} = ${member} AND ${members.ended_at} IS NULL`,
+    ),
     ...endBelongings(now),
   ];
 }
 
 /** Revokes the credentials, and stops the timers and webhooks of people who were taken out, by `endMember` or by hand. */
 export function endBelongings(now: number): Statement<void>[] {
-  const gone = sql`(SELECT m.no FROM members m INDEXED BY members_unsettled
-    WHERE m.is_settled = 0 AND m.ended_at IS NOT NULL)`;
+  const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
+    WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
   return [
-    write(sql`UPDATE credentials SET revoked_at = ${now} WHERE member IN ${gone} AND revoked_at IS NULL`),
+    write(
+      sql`UPDATE ${credentials} SET ${credentials.revoked_at} = ${now} WHERE ${credentials.member} IN ${gone} AND ${credentials.revoked_at} IS NULL`,
+    ),
     write(sql`
-      UPDATE time_entries SET ended_at = max(${now}, started_at) WHERE member IN ${gone} AND ended_at IS NULL`),
+      UPDATE ${timeEntries} SET ${timeEntries.ended_at} = max(${now}, ${timeEntries.started_at})
+        WHERE ${timeEntries.member} IN ${gone} AND ${timeEntries.ended_at} IS NULL`),
     write(sql`
-      UPDATE webhooks INDEXED BY webhooks_active SET status = 'stopped', stop_reason = 'access_ended', next_attempt_at = NULL
-      WHERE status = 'active' AND member IN ${gone}`),
+      UPDATE ${webhooks} INDEXED BY webhooks_active
+        SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
+        ${webhooks.next_attempt_at} = NULL
+      WHERE ${webhooks.status} = 'active' AND ${webhooks.member} IN ${gone}`),
   ];
 }
 
@@ -42,29 +58,32 @@ export function findMembership(
   workspaceId: string,
   userId: string,
 ): Statement<(KeptMembership & { isSettled: 0 | 1 }) | null> {
-  return firstRow(sql`
-    SELECT ${columns}, m.is_settled AS isSettled FROM workspaces w
-    CROSS JOIN members m ON m.ws = w.no AND m.user_id = ${userId} WHERE w.id = ${workspaceId}`);
+  return firstRow<KeptMembership & { isSettled: 0 | 1 }>(sql`
+    SELECT ${columns}, ${m.is_settled} AS isSettled FROM ${w}
+    CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId} WHERE ${w.id} = ${workspaceId}`);
 }
 
 /** Memberships of a cell that ended or began again, which the directory may not know yet. */
 export function listUnsettled(limit: number): Statement<KeptMembership[]> {
   return rows<KeptMembership>(sql`
-    SELECT ${columns} FROM members m INDEXED BY members_unsettled CROSS JOIN workspaces w ON w.no = m.ws
-    WHERE m.is_settled = 0 ORDER BY m.no LIMIT ${limit}`);
+    SELECT ${columns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
 /** Writes to the directory what the cell decided. */
 export function putMembership({ userId, workspaceId, since, endedAt }: KeptMembership): Statement<void> {
   return write(sql`
-    INSERT INTO memberships (user_id, workspace_id, joined_at, ended_at)
-    SELECT u.id, w.id, ${since}, ${endedAt} FROM users u CROSS JOIN workspaces w ON w.id = ${workspaceId}
-    WHERE u.id = ${userId}
-    ON CONFLICT (user_id, workspace_id) DO UPDATE SET ended_at = excluded.ended_at
+    INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
+    SELECT ${u.id}, ${w.id}, ${since}, ${endedAt} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspaceId}
+    WHERE ${u.id} = ${userId}
+    ON CONFLICT (${memberships.user_id}, ${memberships.workspace_id}) DO UPDATE
+      SET ${memberships.ended_at} = excluded.ended_at
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
 /** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */
 export function markSettled({ no, endedAt }: KeptMembership): Statement<void> {
-  return write(sql`UPDATE members SET is_settled = 1 WHERE no = ${no} AND ended_at IS ${endedAt}`);
+  return write(
+    sql`UPDATE ${members} SET ${members.is_settled} = 1 WHERE ${members.no} = ${no} AND ${members.ended_at} IS ${endedAt}`,
+  );
 }

@@ -3,7 +3,8 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import worker from '../../src/index.ts';
 import { checkCell } from '../../src/integrity/check.ts';
-import { cellInvariants, directoryInvariants } from '../../src/integrity/invariants.queries.ts';
+import { directoryInvariants } from '../../src/integrity/directory-invariants.queries.ts';
+import { cellInvariants } from '../../src/integrity/invariants.queries.ts';
 import { rebuildSearch } from '../../src/integrity/rebuild-search.ts';
 import { mendCounters, mendSearch } from '../../src/integrity/repair.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { drawRooms } from '../../scripts/layers/draw-rooms.ts';
 import { operationFiles } from '../../scripts/layers/imports.ts';
 import { checkRooms, checkTables, circlesOf, roomsOf } from '../../scripts/layers/rooms.ts';
+import { checkTableNames } from '../../scripts/layers/table-names.ts';
 import { checkWritePath } from '../../scripts/layers/write-path.ts';
 
 const source = (...imports: string[]) => imports.map((path) => `import { thing } from '${path}';`).join('\n');
@@ -99,6 +100,7 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['an UPDATE by the table', 'sql`UPDATE ${tasks} SET archived = 1`'],
   ['an entry of its own', 'sql`INSERT INTO events (ws) VALUES (1)`'],
   ['a follower of its own', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
+  ['the head of an INSERT', 'const head = into(\n  tasks,\n  "ws",\n);'],
   ['the builder', 'build.update(tasks).set({ archived: 1 })'],
   ['a statement of the write path', "import { touchTask } from '../task-model/change.queries.ts';"],
 ];
@@ -107,3 +109,13 @@ for (const [name, text] of writes) {
     assert.equal(checkWritePath(new Map([['src/meetings/meetings.queries.ts', text]])).length, 1);
   });
 }
+
+it('refuses a table that a statement spells, and not what only a statement knows', () => {
+  const table = ['src/tasks/tasks.sql.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
+  const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
+  assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
+    'src/tasks/list.queries.ts:2  spells tasks; name it through its declaration',
+  ]);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  assert.deepEqual(problemsOf('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);
+});

@@ -1,0 +1,151 @@
+import {
+  Column,
+  sql as drizzle,
+  type GetColumnData,
+  getTableColumns,
+  getTableName,
+  SQL,
+  StringChunk,
+  Table,
+} from 'drizzle-orm';
+
+/*
+ * Statements are templates of the tag `sql`, which makes the same SQL objects as Drizzle's tag. Tables and columns come
+ * into them from the declarations in `*.sql.ts`, so that a wrong name does not compile. Their names become part of the
+ * text at once, so they cost nothing when a statement is compiled. A statement of `columns` knows the type of its rows.
+ */
+
+export { SQL, type Table } from 'drizzle-orm';
+
+/** SQL without parameters, such as the name of a column. `T` is the type of its values. */
+class Text<T = unknown> extends SQL<T> {
+  readonly string: string;
+
+  constructor(string: string) {
+    super([new StringChunk(string)]);
+    this.string = string;
+  }
+
+  override toString(): string {
+    return this.string;
+  }
+}
+
+type ColumnsOf<T extends Table> = T['_']['columns'];
+export type NameOf<T extends Table> = keyof ColumnsOf<T> & string;
+
+/** A table under an alias, and its columns: `tasks t`, `t.id`. */
+export type Names<T extends Table, Missing = never> = SQL & {
+  readonly [K in NameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
+};
+
+export function names<T extends Table>(table: T, alias: string): Names<T> {
+  const columns = Object.keys(getTableColumns(table)).map((name) => [name, new Text(`${alias}.${name}`)]);
+  return Object.assign(new Text(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
+}
+
+/** The names of a table that a LEFT JOIN may find no row of. */
+export function leftJoined<T extends Table>(table: T, alias: string): Names<T, null> {
+  return names(table, alias);
+}
+
+/** What stands behind INSERT INTO: the table and the columns to fill. */
+export function into<T extends Table>(table: T, ...columns: readonly NameOf<T>[]): SQL {
+  return sql`${table} (${list(table, ...columns)})`;
+}
+
+/** Columns of a table without an alias. */
+export function list<T extends Table>(_table: T, ...columns: readonly NameOf<T>[]): SQL {
+  return new Text(columns.join(', '));
+}
+
+declare const ROW: unique symbol;
+/** What a SELECT or a RETURNING lists. `R` is the type of the rows. */
+export type Columns<R> = SQL & { readonly [ROW]: R };
+export type Row<C> = C extends Columns<infer R> ? R : never;
+
+type ValueOf<V> = V extends SQL<infer T> ? T : V extends Column ? GetColumnData<V> : never;
+
+/** Columns and expressions, each by the name that it has in the rows. */
+export function columns<const C extends Record<string, SQL | Column>>(
+  selected: C,
+): Columns<{ -readonly [K in keyof C]: ValueOf<C[K]> }> {
+  const listed = Object.entries(selected).map(([key, value]) =>
+    value instanceof Column && value.name === key ? sql`${value}` : sql`${value} AS ${new Text(key)}`,
+  );
+  return sql.join(listed, sql`, `) as never;
+}
+
+/** An expression whose type only its writer knows. */
+export function typed<T>(expression: SQL): SQL<T> {
+  return expression as SQL<T>;
+}
+
+/** Text, or what becomes a parameter. A table or a column without an alias is its bare name. */
+type Piece = SQL | Table | Column | string | number | null;
+
+type RowOf<Pieces extends readonly Piece[]> = Merged<
+  { [K in keyof Pieces]: Pieces[K] extends Columns<infer R> ? (row: R) => void : never }[number]
+>;
+type Merged<U> = [U] extends [never] ? unknown : [U] extends [(row: infer R) => void] ? R : never;
+
+export function sql<const Pieces extends readonly Piece[]>(
+  strings: TemplateStringsArray,
+  ...pieces: Pieces
+): SQL<RowOf<Pieces>> {
+  const chunks: unknown[] = [];
+  let text = strings[0] as string;
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    const name = textOf(piece);
+    if (name === null) {
+      chunks.push(new StringChunk(text), piece);
+      text = '';
+    } else {
+      text += name;
+    }
+    text += strings[index + 1];
+  }
+  if (chunks.length === 0) return new Text(text);
+  chunks.push(new StringChunk(text));
+  return drizzle.fromList(chunks as SQL[]) as SQL<RowOf<Pieces>>;
+}
+
+/** Null for what is a parameter or has some. */
+function textOf(piece: Piece): string | null {
+  if (piece === null || typeof piece !== 'object') return null;
+  if (piece instanceof Text) return piece.string;
+  if (piece instanceof Column) return piece.name;
+  return piece instanceof Table ? getTableName(piece) : null;
+}
+
+/** What D1 takes: the text with a question mark for each parameter, and the parameters. */
+export function compile(query: SQL): { sql: string; params: unknown[] } {
+  const params: unknown[] = [];
+  return { sql: textOfChunks(query, params), params };
+}
+
+function textOfChunks({ queryChunks }: SQL, params: unknown[]): string {
+  let text = '';
+  for (const chunk of queryChunks as unknown[]) {
+    if (chunk instanceof StringChunk) {
+      text += chunk.value.join('');
+    } else if (chunk instanceof SQL) {
+      text += textOfChunks(chunk, params);
+    } else if (typeof chunk === 'object' && chunk !== null) {
+      throw new Error("a table, a column or a list came into a statement by Drizzle's own tag");
+    } else {
+      text += '?';
+      params.push(chunk);
+    }
+  }
+  return text;
+}
+
+/** Text that no declaration names. Never anything that came from outside. */
+sql.raw = (text: string): SQL => new Text(text);
+
+sql.join = (pieces: readonly SQL[], between: SQL = new Text('')): SQL => {
+  if (!pieces.every((piece) => piece instanceof Text)) return drizzle.join([...pieces], between);
+  return new Text(pieces.join(String(between)));
+};

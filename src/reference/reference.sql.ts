@@ -1,0 +1,53 @@
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+const status = () => ({
+  id: integer().primaryKey(),
+  value: text().notNull(),
+  label: text().notNull(),
+  color: text().notNull(),
+  position: integer().notNull(),
+  is_active: integer().notNull().default(1),
+});
+
+/** How statuses are called and shown; the same in every workspace. */
+export const taskStatusRows = sqliteTable('task_statuses', status());
+export const projectStatusRows = sqliteTable('project_statuses', status());
+
+/** Job roles of a workspace. */
+export const taskCategories = sqliteTable('task_categories', {
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  key: text().notNull(),
+  value: text().notNull(),
+  default_estimated_hours: real(),
+});
+
+/** What a job role makes. */
+export const taskTypes = sqliteTable('task_types', {
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  category: integer().notNull(),
+  key: text().notNull(),
+  value: text().notNull(),
+  default_estimated_hours: real(),
+});
+
+export const teams = sqliteTable('teams', {
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  name: text().notNull(),
+  /** The team that this one is a part of. */
+  parent: integer(),
+});
+
+export const teamMembers = sqliteTable(
+  'team_members',
+  {
+    team: integer().notNull(),
+    member: integer().notNull(),
+    role: text({ enum: ['lead', 'member'] })
+      .notNull()
+      .default('member'),
+  },
+  (table) => [primaryKey({ columns: [table.team, table.member] })],
+);
