@@ -20,6 +20,7 @@ export const taskCategories = sqliteTable('task_categories', {
   key: text().notNull(),
   value: text().notNull(),
   default_estimated_hours: real(),
+  is_active: integer().notNull().default(1),
 });
 
 /** What a job role makes. */
@@ -30,6 +31,7 @@ export const taskTypes = sqliteTable('task_types', {
   key: text().notNull(),
   value: text().notNull(),
   default_estimated_hours: real(),
+  is_active: integer().notNull().default(1),
 });
 
 export const teams = sqliteTable('teams', {
