@@ -68,6 +68,7 @@ const alone = [
   'test/contract/comparisons.test.ts',
   'test/contract/forms.test.ts',
   'test/cron/**/*.test.ts',
+  'test/tasks/filters.test.ts',
   'test/faults/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/hostile-cost/**/*.test.ts',
