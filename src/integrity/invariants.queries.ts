@@ -88,8 +88,8 @@ export const cellInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${f} WHERE ${f.member} = ${t.assignee} AND ${f.project} = ${t.project}
           AND ${f.task} = ${t.id})
       UNION ALL
-      SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} || ',
-        which is not there'
+      SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} ||
+        ', which is not there'
       FROM ${f} WHERE ${within(f.task)}
         AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND ${t.project} = ${f.project})`,
     ),
@@ -104,11 +104,11 @@ export const cellInvariants: readonly Invariant[] = [
         FROM ${t} WHERE ${t.id} = ${c.task} AND ${t.ws} = ${c.ws})
       UNION ALL
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' has no task' FROM ${e}
-      WHERE ${within(e.task)} AND NOT EXISTS (SELECT 1
-        FROM ${t} WHERE ${t.id} = ${e.task} AND ${t.ws} = ${e.ws})
+      WHERE ${within(e.task)} AND ${e.entries} > 0
+        AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND abs(${t.ws}) = ${e.ws})
       UNION ALL
-      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} || ',
-        which is not there'
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
+        ', which is not there'
       FROM ${e} INDEXED BY events_by_task
       WHERE ${within(e.task)} AND ${e.task} NOT IN ${hidden} AND ${e.entries} > 0
         AND ${e.type} IN ('comment.created', 'comment.updated')
@@ -144,8 +144,8 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'meetings have a task for every participant',
     offenders: offenders(sql`
-      SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} || ',
-        which is not one of its project' AS offender
+      SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
+        ', which is not one of its project' AS offender
       FROM ${mt} WHERE NOT EXISTS (
         SELECT 1 FROM ${meeting} JOIN ${t} ON ${t.ws} = ${meeting.ws} AND ${t.project} = ${meeting.project}
         WHERE ${meeting.id} = ${mt.meeting} AND ${t.id} = ${mt.task})

@@ -101,8 +101,8 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'open invitations are from people who may give that role, and accepted ones hold no address',
     offenders: offenders(sql`
-      SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} || ',
-        who may not give the role ' || ${i.role} AS offender
+      SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
+        ', who may not give the role ' || ${i.role} AS offender
       FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
       WHERE ${i.ended_at} IS NULL AND (${m.ws} <> ${i.ws} OR ${m.ended_at} IS NOT NULL OR NOT (
         ${m.role} = 'owner' OR ${m.role} = 'admin' OR (${m.role} = 'lead' AND ${i.role} IN ('member', 'client'))))

@@ -7,6 +7,8 @@ export type Id = number | string;
 export interface Expected {
   readonly path: string;
   readonly ids: readonly Id[];
+  /** The list is refused with 400 instead: it names somebody whom the workspace does not know. */
+  readonly isRefused?: boolean;
   /** How the answer shows them; by default the ids of its page, whose total must fit. */
   readonly read?: (body: Body) => readonly Id[];
 }
@@ -29,12 +31,12 @@ export async function compare(
     const tokens: [Kind, string][] = [['session', cast.bound.token]];
     if (scope !== 'session') tokens.push(['api key', cast.apiKey], ['oauth', await cast.oauth([scope])]);
     for (const [kind, token] of tokens) {
-      for (const { path, ids: expected, read } of expectedOf(cast, kind)) {
+      for (const { path, ids: expected, read, isRefused } of expectedOf(cast, kind)) {
         cells += 1;
         const { status, body, text } = await api(token).get(path);
         const name = `${cast.actor.name}, ${kind}, GET ${path}`;
-        if (status !== 200) {
-          wrong.push(`${name}: ${text}`);
+        if (status !== 200 || isRefused) {
+          if (status !== 400 || !isRefused) wrong.push(`${name}: ${text}`);
           continue;
         }
         const found = (read ?? ids)(body);

@@ -69,6 +69,7 @@ describe('a list shows exactly what the oracle lets through', () => {
         {
           path: `/tasks?limit=100&scope=all&search=${SECRET}&assigneeId=${host}`,
           ids: tasksOf(cast, (relation, item) => sees(relation) && item.assignee === host),
+          isRefused: !actor.isBoundHere,
         },
       ];
     });
