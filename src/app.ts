@@ -55,7 +55,7 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, services));
+    app.on(route.method, path, restHandler(route, services, restWords));
   }
 
   app.all('/v1/*', noRouteHandler(routes, services));

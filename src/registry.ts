@@ -2,6 +2,7 @@ import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { listTaskHistory } from './activities/activities.tools.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
+import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { categoryForms } from './categories/categories.forms.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { addCommentTool } from './comments/comments.tools.ts';
@@ -51,6 +52,8 @@ export const routes: readonly Route[] = [
   ...connectedAppRoutes,
   ...projectRoutes,
   ...referenceRoutes,
+  // Before the tasks, whose ids would else be `bulk`.
+  ...bulkRoutes,
   ...taskRoutes,
   ...commentRoutes,
   ...activityRoutes,

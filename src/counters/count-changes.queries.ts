@@ -196,8 +196,11 @@ function entriesOf<C extends string>(texts: Texts<C>) {
   return Object.entries(texts) as [C, string][];
 }
 
-/** Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. */
-export function follow(ws: number, member: number, selection: TaskSelection): Statement<void>[] {
+/**
+ * Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet.
+ * @param member one for all, or SQL over the task `t`.
+ */
+export function follow(ws: number, member: number | SQL, selection: TaskSelection): Statement<void>[] {
   const tallies = followedColumns.map((_, bucket) => `${t.bucket} = ${bucket}`);
   return [
     write(sql`

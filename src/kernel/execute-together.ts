@@ -8,6 +8,7 @@ import type { AnyOperation, Context } from './operation.ts';
 import { parseInput } from './parse-input.ts';
 import type { RequestScope } from './request-scope.ts';
 import { run } from './run.ts';
+import { ownWords } from './wording.ts';
 
 /** An operation that only reads, and what to ask it. */
 export interface Read {
@@ -42,7 +43,15 @@ export async function executeTogether(
     accepted?.(caller);
     const reads = readsOf(caller);
     const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
-    const context = { request, now: request.now, caller, via: caller.credential.kind, incoming: null, db };
+    const context = {
+      request,
+      now: request.now,
+      caller,
+      via: caller.credential.kind,
+      words: ownWords,
+      incoming: null,
+      db,
+    };
     try {
       const results = await Promise.all(
         reads.map((read) => readOne(read, context).finally(() => db.leave())),

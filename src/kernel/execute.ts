@@ -11,6 +11,7 @@ import { parseInput } from './parse-input.ts';
 import type { RequestScope } from './request-scope.ts';
 import { type Outcome, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
+import { ownWords, type Words } from './wording.ts';
 
 /** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
@@ -36,6 +37,8 @@ export interface Invocation {
   readonly authenticator: Authenticator;
   /** Overrides how the change is labelled; by default the kind of the credential. */
   readonly via?: Via;
+  /** How the face calls things; by default as the operations do. */
+  readonly words?: Words;
   /** Reads the raw input. Called after the credential was accepted, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
   /** The request as it came, for an operation that reads the body by itself. */
@@ -89,6 +92,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       caller,
       reach: reachOf(caller, capability),
       via: invocation.via ?? caller.credential.kind,
+      words: invocation.words ?? ownWords,
       incoming: invocation.incoming ?? null,
       db,
       recheck: () => recheck(operation, authenticator, caller, db),

@@ -6,12 +6,13 @@ import { listOf, openCursor, sealCursor } from './cursor-seal.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { invalidRequest, notFound } from './errors.ts';
 import { type Authenticator, execute, type RateLimiter } from './execute.ts';
-import { describeUnknown, describeUnknownFields, unwrap } from './explain.ts';
+import { describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import { foreignCursor } from './pagination.ts';
 import type { RequestScope } from './request-scope.ts';
-import { inputBesidePath, pathNames, type Route } from './route.ts';
+import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
+import type { Words } from './wording.ts';
 
 export interface HttpEnv {
   Variables: { scope: RequestScope; route: string; rateLimiter: RateLimiter; caller: Caller };
@@ -34,9 +35,10 @@ export interface RequestServices {
 export function restHandler(
   route: Route,
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
+  words: Words,
 ): Handler<HttpEnv> {
   const names = pathNames(route.path);
-  const beside = inputBesidePath(route);
+  const [inQuery, inBody] = [inputInQuery(route), inputInBody(route)];
   const takesFields = route.method === 'GET';
 
   return async (c) => {
@@ -57,7 +59,7 @@ export function restHandler(
           'cursor and offset cannot be combined: a cursor already says where to go on. Send one.',
         );
       }
-      if ('cursor' in beside.shape) unsealCursor(scope, url);
+      if ('cursor' in inQuery.shape) unsealCursor(scope, url);
       const decoded = await decodeBesidePath(c, query);
       if (Array.isArray(decoded.expand)) expanded = decoded.expand as string[];
       sent = decoded;
@@ -66,16 +68,15 @@ export function restHandler(
 
     const decodeBesidePath = async (c: HttpContext, query: URLSearchParams) => {
       if (route.method === 'GET' || route.method === 'DELETE') {
-        return decodeQuery(query, beside, takesFields ? ['fields'] : []);
+        return decodeQuery(query, inQuery, takesFields ? ['fields'] : []);
       }
-      const [first] = query.keys();
-      if (first !== undefined) throw invalidRequest(describeUnknown('query parameter', first, []));
-      if (route.body === 'bytes') return {};
+      const decoded = decodeQuery(query, inQuery);
+      if (route.body === 'bytes') return decoded;
       const body = await decodeBody(c.req.raw);
       // The whole schema includes the names of the path, which a body must not send; so check the body's names here.
-      const unknown = Object.keys(body).filter((name) => !Object.hasOwn(beside.shape, name));
-      if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(beside.shape)));
-      return body;
+      const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
+      if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(inBody.shape)));
+      return { ...body, ...decoded };
     };
 
     const pathValues = (c: HttpContext) =>
@@ -89,6 +90,7 @@ export function restHandler(
       request: scope,
       authenticator: authenticate(c),
       rateLimiter,
+      words,
       input,
       ...(route.body === 'bytes' && { incoming: c.req.raw }),
       cell: (caller: Caller) => scope.cell(caller.cell),

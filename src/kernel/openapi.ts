@@ -10,7 +10,7 @@ import { errorStatus } from './errors.ts';
 import { fieldNames } from './fields.ts';
 import { describeMessages } from './openapi-webhooks.ts';
 import { headerComponents, responseHeaders } from './response-headers.ts';
-import { inputBesidePath, inputInPath, pathNames, type Route } from './route.ts';
+import { inputInBody, inputInPath, inputInQuery, pathNames, type Route } from './route.ts';
 
 const errorBody = z
   .object({
@@ -78,8 +78,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
 function describeOperation(route: Route): ZodOpenApiOperationObject {
   const { operation } = route;
   const names = pathNames(route.path);
-  const beside = inputBesidePath(route);
-  const takesQuery = route.method === 'GET' || route.method === 'DELETE';
+  const [inQuery, inBody] = [withFields(route, inputInQuery(route)), inputInBody(route)];
   const isPublic = operation.access === 'public';
   return {
     operationId: operation.name,
@@ -90,11 +89,11 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     'x-access': operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: inputInPath(route) } : {}),
-      ...(takesQuery ? { query: withFields(route, beside) } : {}),
+      ...(Object.keys(inQuery.shape).length > 0 ? { query: inQuery } : {}),
       header: headersOf(route),
     },
-    ...(!takesQuery && Object.keys(beside.shape).length > 0
-      ? { requestBody: { required: true, content: { 'application/json': { schema: beside } } } }
+    ...(Object.keys(inBody.shape).length > 0
+      ? { requestBody: { required: true, content: { 'application/json': { schema: inBody } } } }
       : {}),
     ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
     responses: withHeaders(route, {
@@ -105,10 +104,10 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       ...(route.method === 'GET'
         ? { 304: { description: 'If-None-Match names this version; no body.' } }
         : {}),
-      ...(route.isRepeatable
+      ...(route.okMeans
         ? {
             200: {
-              description: 'It was done before: the same answer.',
+              description: route.okMeans,
               content: { 'application/json': { schema: operation.output } },
             },
           }

@@ -4,6 +4,7 @@ import type { Answer } from './answer.ts';
 import type { Capability, Reach } from './capabilities.ts';
 import type { GuardedDatabase, SQL, Statement } from './database.ts';
 import type { RequestScope } from './request-scope.ts';
+import type { Words } from './wording.ts';
 
 /** What a handler works with. `Context<'public'>` has no caller and no cell database. */
 export interface PublicContext {
@@ -16,6 +17,8 @@ export interface Context extends PublicContext {
   /** How far the role of the caller reaches with the capability that the operation names. */
   readonly reach: Reach;
   readonly via: Via;
+  /** How the face that asked calls things, for messages that stand inside of an answer. */
+  readonly words: Words;
   /** The request as it came, where the route takes bytes: its body has not been read. */
   readonly incoming: Request | null;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
@@ -79,7 +82,7 @@ interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   /** Id of the row that the batch has just inserted, as SQL. */
   entity?: SQL;
   /** Builds the answer again if the first one was lost between commit and delivery. */
-  answer: (ctx: ContextOf<A>, input: z.output<I>, entity: number) => Promise<z.input<O>>;
+  answer: (ctx: ContextOf<A>, input: z.output<I>, entity: number) => Promise<z.input<O> | Answer<z.input<O>>>;
 }
 
 export interface Operation<

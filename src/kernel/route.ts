@@ -10,25 +10,31 @@ export interface Route {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
-  /** A create that answers 200 when it is repeated. */
-  readonly isRepeatable: boolean;
+  /** When a create answers 200 instead. */
+  readonly okMeans: string | null;
   /** `bytes` is handed over unread, as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
+  /** Fields of the input that a request with a body sends in the query. */
+  readonly inQuery: readonly string[];
 }
+
+/** A create that was done before. */
+export const REPEATED = 'It was done before: the same answer.';
 
 export function route(
   method: Method,
   path: string,
   operation: AnyOperation,
-  options: { status?: 201; isRepeatable?: boolean; body?: 'bytes' } = {},
+  options: { status?: 201; okMeans?: string; body?: 'bytes'; inQuery?: readonly string[] } = {},
 ): Route {
   return {
     method,
     path,
     operation,
     status: options.status ?? 200,
-    isRepeatable: options.isRepeatable ?? false,
+    okMeans: options.okMeans ?? null,
     body: options.body ?? 'json',
+    inQuery: options.inQuery ?? [],
   };
 }
 
@@ -42,9 +48,18 @@ export function inputInPath(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => inPath.includes(name));
 }
 
-/** The other fields: those of the query or the body. */
-export function inputBesidePath(route: Route): z.ZodObject {
-  return pickFields(route, (name, inPath) => !inPath.includes(name));
+/** The fields of the query: all others where there is no body. */
+export function inputInQuery(route: Route): z.ZodObject {
+  return pickFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
+}
+
+/** The fields of the body. */
+export function inputInBody(route: Route): z.ZodObject {
+  return pickFields(route, (name, inPath) => !inPath.includes(name) && !isInQuery(route, name));
+}
+
+function isInQuery({ method, inQuery }: Route, name: string): boolean {
+  return method === 'GET' || method === 'DELETE' || inQuery.includes(name);
 }
 
 function pickFields(route: Route, keep: (name: string, inPath: string[]) => boolean): z.ZodObject {

@@ -1,3 +1,4 @@
+import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
 import { type IdempotencyKey, KeyUsedBefore, type StoredResult } from './idempotency-key.ts';
 import type { AnyOperation, Context } from './operation.ts';
@@ -58,6 +59,7 @@ async function repeatAnswer(
   // The first answer is not stored yet, or was lost: read what was done.
   const reading = { ...ctx, db: ctx.db.withoutIdempotencyKey() };
   if (!repeat) return run(operation, reading, input, usualStatus);
-  const body = await repeat.answer(reading as never, input as never, stored.entity ?? 0);
-  return { output: shapeAnswer(schema, body), status: usualStatus, nextCursor: null };
+  const returned = await repeat.answer(reading as never, input as never, stored.entity ?? 0);
+  const { body, status } = returned instanceof Answer ? returned : new Answer(returned);
+  return { output: shapeAnswer(schema, body), status: status ?? usualStatus, nextCursor: null };
 }

@@ -56,12 +56,22 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE. */
+/**
+ * Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE.
+ * @param assignee one for all, or SQL over the task `t`.
+ */
 export function notifyNewAssignee(
   ctx: WriteContext,
-  assignee: number,
+  assignee: number | SQL,
   selection: TaskSelection,
 ): Statement<void>[] {
+  if (typeof assignee !== 'number') {
+    const recipients = sql`
+      SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+      FROM (SELECT ${t.id}, ${t.project}, ${assignee} AS assignee FROM ${tasksIn(selection)}) t
+      CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${actorOf(ctx)}`;
+    return notify(ctx, 'task_assigned', recipients);
+  }
   if (assignee === actorOf(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment

@@ -61,7 +61,25 @@ export interface TaskDraft {
   estimated_hours: string | null;
 }
 
-export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
+/** Characters of the texts that one statement inserts: they go in twice, and D1 takes 2 MB a parameter. */
+const TEXTS_MAX = 250_000;
+
+/** In the order of the drafts. */
+export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void>[] {
+  const parts: TaskDraft[][] = [[]];
+  let length = 0;
+  for (const draft of drafts) {
+    length += draft.name.length + (draft.description?.length ?? 0);
+    if (length > TEXTS_MAX && parts.at(-1)?.length) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(draft);
+  }
+  return parts.map((part) => insertPart(actor, part, now));
+}
+
+function insertPart(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
   const today = wallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
     ...draft,
@@ -128,6 +146,15 @@ export type TaskChanges = Partial<
   >
 >;
 
+/** The same where tasks may get different values: as SQL over the old row `t`. */
+export type NewValues = { readonly [K in keyof TaskChanges]: TaskChanges[K] | SQL };
+
+/** What the folded texts become, where the texts are SQL. */
+export interface NewKeys {
+  name_key?: string | SQL;
+  description_key?: string | SQL;
+}
+
 /** The columns that decide where a task counts, and how much. */
 export const countedColumns = [
   'assignee',
@@ -143,15 +170,18 @@ export const countedColumns = [
 export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
 /** The new values of the columns that counters read, as SQL over the old row `t`. */
-export function newState({ caller, now }: WriteContext, changes: TaskChanges): NewState {
-  const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
+export function newState({ caller, now }: WriteContext, changes: NewValues): NewState {
+  const today = wallClock(now, caller.timezone).date;
+  const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
   const { assignee, status, priority, archived, due, estimated_hours } = changes;
   return {
     ...(assignee !== undefined && { assignee: integer(assignee) }),
     ...(status !== undefined && {
       status: integer(status),
-      completed_on: sql`iif(${t.status} = ${status}, ${t.completed_on},
-        ${completedOn(status, wallClock(now, caller.timezone).date)})`,
+      completed_on:
+        typeof status === 'number'
+          ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${completedOn(status, today)})`
+          : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
     }),
     ...(priority !== undefined && { priority: integer(priority) }),
     ...(archived !== undefined && { archived: integer(archived) }),
@@ -178,16 +208,18 @@ export function updateHours(ws: number, { access, where }: TaskSelection): State
 export function updateTasks(
   ctx: WriteContext,
   { access, where }: TaskSelection,
-  changes: TaskChanges,
+  changes: NewValues,
+  keys: NewKeys = keysOf(changes),
 ): Statement<void> {
   const { completed_on, hours } = newState(ctx, changes);
-  const set = (Object.keys(changes) as (keyof TaskChanges)[]).map(
-    (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
-  );
-  if (changes.name !== undefined) set.push(sql`${tasks.name_key} = ${searchKeyOf(changes.name)}`);
-  if (changes.description !== undefined) {
-    set.push(sql`${tasks.description_key} = ${descriptionKeyOf(changes.description)}`);
-  }
+  const set = [
+    ...(Object.keys(changes) as (keyof TaskChanges)[]).map(
+      (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
+    ),
+    ...(Object.keys(keys) as (keyof NewKeys)[]).map(
+      (column) => sql`${tasks[column]} = ${keys[column] ?? null}`,
+    ),
+  ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
@@ -195,6 +227,15 @@ export function updateTasks(
       ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(changes)},
       ${tasks.updated_at} = max(${tasks.updated_at}, ${ctx.now}), ${tasks.version} = ${tasks.version} + 1
     WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+}
+
+function keysOf({ name, description }: NewValues): NewKeys {
+  return {
+    ...(typeof name === 'string' && { name_key: searchKeyOf(name) }),
+    ...((typeof description === 'string' || description === null) && {
+      description_key: descriptionKeyOf(description),
+    }),
+  };
 }
 
 /**
@@ -212,6 +253,8 @@ export function touchTask(
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
     WHERE ${tasks.ws} = ${caller.workspace} AND ${tasks.id} = ${task}`);
 }
+
+const COMPLETED = taskStatuses.indexOf('completed');
 
 function completedOn(status: number, today: string): string | null {
   return taskStatuses[status] === 'completed' ? today : null;

@@ -2,7 +2,7 @@ import type { EventType, FieldChange } from '../event-log/event-types.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import { type HistoryField, historyFields } from './activity-types.ts';
-import type { TaskChanges } from './change.queries.ts';
+import type { NewValues, TaskChanges } from './change.queries.ts';
 import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE, tasks } from './tasks.sql.ts';
@@ -48,12 +48,12 @@ const told: readonly ToldColumn[] = [
 ];
 
 /** Whether a change really changes a column of the old row `t`. */
-function differs(column: keyof TaskChanges, changes: TaskChanges): SQL {
+function differs(column: keyof TaskChanges, changes: NewValues): SQL {
   return sql`${t[column]} IS NOT ${changes[column] ?? null}`;
 }
 
 /** Condition: the change sets a column of the old row `t` to something else. */
-export function changesAny(changes: TaskChanges): SQL {
+export function changesAny(changes: NewValues): SQL {
   const columns = Object.keys(changes) as (keyof TaskChanges)[];
   return sql`(${sql.join(
     columns.map((column) => differs(column, changes)),
@@ -62,12 +62,12 @@ export function changesAny(changes: TaskChanges): SQL {
 }
 
 /** Those of the selected tasks that the change really changes. Use it before the UPDATE. */
-export function reallyChanged(selection: TaskSelection, changes: TaskChanges): TaskSelection {
+export function reallyChanged(selection: TaskSelection, changes: NewValues): TaskSelection {
   return { ...selection, where: sql`${selection.where} AND ${changesAny(changes)}` };
 }
 
 /** How many entries the change adds to the history of the old row `t`. */
-export function historyLength(changes: TaskChanges): SQL {
+export function historyLength(changes: NewValues): SQL {
   const counted = told.filter(
     ({ column, field }) =>
       changes[column] !== undefined && (field in historyFields || field === 'isArchived'),
@@ -83,7 +83,7 @@ export function historyLength(changes: TaskChanges): SQL {
  * The event of each task that the change really changes, for `recordEvents`. It is told from the rows themselves, so it
  * holds before the UPDATE.
  */
-export function changesOfTasks(selection: TaskSelection, changes: TaskChanges): SQL {
+export function changesOfTasks(selection: TaskSelection, changes: NewValues): SQL {
   const type =
     changes.archived === undefined ? 'task.updated' : changes.archived ? 'task.archived' : 'task.unarchived';
   const fields = told.flatMap(({ column, field, show }) => {

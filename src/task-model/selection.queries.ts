@@ -62,3 +62,11 @@ export function tasksOfProject(project: number): TaskSelection {
 export function tasksOfWorkspace(ws: number): TaskSelection {
   return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`${t.ws} = ${ws}`, position: inOrderOfIds };
 }
+
+/** Those of the selected tasks that are assigned to somebody. */
+export function ofSomeone(selection: TaskSelection): TaskSelection {
+  return { ...selection, where: sql`${selection.where} AND ${t.assignee} > 0` };
+}
+
+/** The assignee of each selected task. */
+export const theirAssignee = t.assignee;

@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { assertUnchanged, firstRow, idsInOrder, rows, type Statement } from '../kernel/database.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
@@ -72,9 +72,7 @@ const detailColumns = columns({
 });
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-/** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
-export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow(sql`
+const detailOf = (caller: Caller, isOne: SQL) => sql`
     SELECT ${detailColumns}
     FROM ${t}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -82,7 +80,16 @@ export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
-    WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+    WHERE ${isOne} AND ${taskVisible(caller)}`;
+
+/** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
+export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
+  return firstRow<TaskDetailRow>(detailOf(caller, sql`${t.id} = ${id}`));
+}
+
+/** @param ids a SELECT of task ids. */
+export function listTaskDetails(caller: Caller, ids: SQL): Statement<TaskDetailRow[]> {
+  return rows<TaskDetailRow>(sql`${detailOf(caller, sql`${t.id} IN (${ids})`)} ORDER BY ${t.id}`);
 }
 
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
@@ -95,7 +102,18 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
     WHERE ${m.ws} = ${caller.workspace} AND ${f.task} = ${id} ORDER BY ${f.member}`);
 }
 
-const stateColumns = columns({
+const followerColumns = columns({ task: f.task, user_id: m.user_id, name: m.name, email: m.email });
+
+/** The same of many tasks. @param ids a SELECT of their ids. */
+export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
+  return rows(sql`
+    SELECT ${followerColumns}
+    FROM (${ids}) i CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = i.id
+    CROSS JOIN ${m} ON ${m.no} = ${f.member}
+    WHERE ${m.ws} = ${caller.workspace} ORDER BY ${f.task}, ${f.member}`);
+}
+
+const state = {
   id: t.id,
   ws: t.ws,
   project: t.project,
@@ -115,7 +133,8 @@ const stateColumns = columns({
   type: t.type,
   estimated_hours: t.estimated_hours,
   version: t.version,
-});
+};
+const stateColumns = columns(state);
 /** What a write reads of a task before it changes it. */
 export type TaskState = Row<typeof stateColumns>;
 
@@ -126,13 +145,65 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
+/**
+ * The states of many tasks, with how many bytes their texts take as JSON. Where they are more than `bytesMax` together, the
+ * descriptions stay in the database.
+ */
+export function listTaskStates(
+  caller: Caller,
+  ids: readonly number[],
+  bytesMax: number,
+): Statement<(TaskState & { text_bytes: number })[]> {
+  const bytes = sql`octet_length(json_quote(${t.name}))
+    + coalesce(octet_length(json_quote(${t.description})), 0)`;
+  const isOne = sql`${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`;
+  const description = typed<string | null>(
+    sql`iif((SELECT s.bytes FROM texts s) <= ${bytesMax}, ${t.description}, NULL)`,
+  );
+  return rows(sql`
+    WITH texts (bytes) AS MATERIALIZED (SELECT sum(${bytes}) FROM ${t} WHERE ${isOne})
+    SELECT ${columns({ ...state, description, text_bytes: typed<number>(bytes) })}
+    FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    WHERE ${isOne}`);
+}
+
+/** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
+export function assertStates(caller: Caller, read: readonly TaskState[]): Statement<void> {
+  const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${t.version} = d.value ->> 1
+        AND ${taskVisible(caller)}))`);
+}
+
 const version = typed<string>(sql`${t.version} || ':' || ${t.activity_count}`);
 const versionColumn = columns({ version });
+const versionOfId = columns({ id: t.id, version });
 
 /** A version that changes with every change and comment of a task; null if the caller does not see the task. */
 export function findVersion(caller: Caller, id: number): Statement<{ version: string } | null> {
   return firstRow(sql`
     SELECT ${versionColumn} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+}
+
+/** Undoes the batch if a task or its comments changed since they were read. */
+export function assertVersions(
+  caller: Caller,
+  found: readonly { id: number; version: string }[],
+): Statement<void> {
+  const versions = JSON.stringify(found.map((each) => [each.id, each.version]));
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${version} = d.value ->> 1
+        AND ${taskVisible(caller)}))`);
+}
+
+export function listVersions(
+  caller: Caller,
+  ids: readonly number[],
+): Statement<{ id: number; version: string }[]> {
+  return rows(sql`
+    SELECT ${versionOfId} FROM ${t} WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`);
 }
 
 export function assertVersion(

@@ -2,14 +2,16 @@ import { moveComments } from '../counters/comment-counts.queries.ts';
 import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
 import type { FieldChange } from '../event-log/event-types.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
-import type { SQL, Statement } from '../kernel/database.ts';
+import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
-import { indexNewTasks, reindexTask } from '../search/search-index.queries.ts';
+import { indexNewTasks, reindexTask, reindexTasks } from '../search/search-index.queries.ts';
 import {
   followNewTasks,
   hoursByDefaults,
   insertTasks,
+  type NewKeys,
+  type NewValues,
   newState,
   type TaskChanges,
   type TaskDraft,
@@ -17,13 +19,22 @@ import {
   updateHours,
   updateTasks,
 } from '../task-model/change.queries.ts';
+import { valuesOfEach } from '../task-model/each.queries.ts';
 import {
   beginningOfTasks,
   changesOfTasks,
   eventOfTask,
   reallyChanged,
 } from '../task-model/history.queries.ts';
-import { idsOf, newTasks, oneTask, type TaskSelection } from '../task-model/selection.queries.ts';
+import {
+  idsOf,
+  newTasks,
+  ofSomeone,
+  oneTask,
+  type TaskSelection,
+  tasksWithin,
+  theirAssignee,
+} from '../task-model/selection.queries.ts';
 import { assertTextsUnchanged, type TaskState } from '../task-model/tasks.queries.ts';
 
 /*
@@ -48,10 +59,10 @@ export function createTasks(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
   return [
-    insertTasks(caller, drafts, now),
+    ...insertTasks(caller, drafts, now),
     followNewTasks(drafts.length, options.copiedFrom),
     ...countTasks(caller.workspace, created),
-    indexNewTasks(caller.workspace, drafts),
+    ...indexNewTasks(caller.workspace, drafts),
     recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),
     ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
   ];
@@ -64,10 +75,12 @@ export function createTasks(
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
-  changes: TaskChanges,
+  changes: NewValues,
+  keys?: NewKeys,
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee } = changes;
+  const following = typeof assignee === 'number' ? selection : ofSomeone(selection);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
@@ -78,8 +91,10 @@ export function changeTasks(
       ? []
       : notifyNewAssignee(ctx, assignee, reallyChanged(selection, { assignee }))),
     recordEvents(ctx, changesOfTasks(selection, changes)),
-    updateTasks(ctx, selection, changes),
-    ...(assignee === undefined || assignee === 0 ? [] : follow(caller.workspace, assignee, selection)),
+    updateTasks(ctx, selection, changes, keys),
+    ...(assignee === undefined || assignee === 0
+      ? []
+      : follow(caller.workspace, typeof assignee === 'number' ? assignee : theirAssignee, following)),
     ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
   ];
 }
@@ -97,6 +112,27 @@ export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges):
 /** Lets the selected tasks of a workspace follow the default hours of their types and categories. */
 export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
+}
+
+interface TaskEdit {
+  task: TaskState;
+  /** At least one real change of the task as it was read. */
+  changes: TaskChanges;
+}
+
+/** Changes many tasks, each in its own way. Nothing may have changed since they were read. */
+export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
+  const selection = tasksWithin(idsInOrder(edits.map(({ task }) => task.id)));
+  const { values, keys } = valuesOfEach(edits.map(({ task, changes }) => ({ id: task.id, changes })));
+  const touched = edits.filter(({ changes }) => touchesSearch(changes));
+  return [
+    ...changeTasks(ctx, selection, values, keys),
+    ...(touched.length > 0
+      ? reindexTasks(
+          touched.map(({ task, changes }) => ({ ...task, from: task, to: { ...task, ...changes } })),
+        )
+      : []),
+  ];
 }
 
 const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;

@@ -46,14 +46,26 @@ export function findTaskReferences(
     typeId?: number | null | undefined;
   },
 ): Statement<TaskReferences | null> {
-  const ws = caller.workspace;
   return firstRow<TaskReferences>(sql`
-    SELECT (SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.projectId}
-      AND ${projectVisible(caller, p.id)}) AS project,
-      (SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws} AND ${mn.user_id} = ${ids.assigneeId ?? ''}) AS assignee,
-      (SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.categoryId ?? null}) AS category,
-      (SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
-        AND ${y.id} = ${ids.typeId ?? null}) AS type_category`);
+    SELECT ${referencesTo(caller, {
+      project: sql`${ids.projectId}`,
+      assignee: sql`${ids.assigneeId ?? ''}`,
+      category: sql`${ids.categoryId ?? null}`,
+      type: sql`${ids.typeId ?? null}`,
+    })}`);
+}
+
+/** The columns of `TaskReferences`, found by the ids that clients know. */
+export function referencesTo(
+  caller: Caller,
+  ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
+): SQL {
+  const ws = caller.workspace;
+  return sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
+        AND ${projectVisible(caller, p.id)}) AS project,
+      (SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws} AND ${mn.user_id} = ${ids.assignee}) AS assignee,
+      (SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category}) AS category,
+      (SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws} AND ${y.id} = ${ids.type}) AS type_category`;
 }
 
 /** The number of the assignee of a task; null if it has none, or if the assignee left. */

@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { REPEATED, route } from '../kernel/route.ts';
 import { uploadChunk } from './chunk.ts';
 import { abortUpload, completeUpload, deleteUpload, getUploadStatus, initUpload } from './uploads.ts';
 
@@ -6,7 +6,7 @@ export const uploadRoutes = [
   route('POST', '/chunked-upload/init', initUpload, { status: 201 }),
   route('GET', '/chunked-upload/status/:sessionId', getUploadStatus),
   route('POST', '/chunked-upload/chunk/:sessionId/:partNumber', uploadChunk, { body: 'bytes' }),
-  route('POST', '/chunked-upload/complete/:sessionId', completeUpload, { status: 201, isRepeatable: true }),
+  route('POST', '/chunked-upload/complete/:sessionId', completeUpload, { status: 201, okMeans: REPEATED }),
   route('POST', '/chunked-upload/abort/:sessionId', abortUpload),
   route('DELETE', '/chunked-upload/:sessionId', deleteUpload),
 ];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allowedMethods } from '../../src/kernel/no-route.ts';
-import { inputBesidePath, pathNames } from '../../src/kernel/route.ts';
+import { inputInQuery, pathNames } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';
@@ -29,7 +29,7 @@ describe('a name that is not known', () => {
 
   it('suggests the nearest query parameter and lists what is allowed', async () => {
     for (const route of guardedRoutes) {
-      if (route.method !== 'GET' || !('offset' in inputBesidePath(route).shape)) continue;
+      if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
       expect(body.error.message, nameOf(route)).toMatch(
         /'limti' \(did you mean 'limit'\?\).*Allowed: .*offset/,
@@ -68,7 +68,7 @@ describe('a page that cannot be', () => {
     'limit=1&limit=2',
   ])('answers 400 to %s on every list', async (query) => {
     for (const route of guardedRoutes) {
-      if (route.method !== 'GET' || !('offset' in inputBesidePath(route).shape)) continue;
+      if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
       const { status, body } = await api(token).get(`${fill(route)}?${query}`);
       expect(status, nameOf(route)).toBe(400);
       expect(body.error.message, nameOf(route)).toContain(query.split('=')[0]);

@@ -20,6 +20,10 @@ export const takesBody = (route: Route) => route.method !== 'GET' && route.metho
 
 /** Bodies that pass validation, where an empty one does not. */
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
+  'POST /tasks/bulk': { tasks: [{ projectId: 999_999_999, name: 'A task' }] },
+  'PATCH /tasks/bulk': { ids: [999_999_999], set: { name: 'Another name' } },
+  'POST /tasks/bulk/archive': { ids: [999_999_999] },
+  'POST /tasks/bulk/unarchive': { ids: [999_999_999] },
   'POST /tasks': { projectId: 999_999_999, name: 'A task' },
   'PATCH /tasks/:id': { name: 'Another name' },
   'POST /tasks/:id/comments': { content: 'A remark' },

@@ -25,13 +25,13 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask duplicateTask lookUpNames',
+      'listProjects getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
   },
   seeTasks: {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'setTaskTags listTasks getTask updateTask archiveTask unarchiveTask listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
+      'setTaskTags listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
   },
   removeComments: {
     says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',

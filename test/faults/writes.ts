@@ -39,6 +39,23 @@ function onTask(method: string, tail: string, status: number, body?: Record<stri
   };
 }
 
+/** A write on two fresh tasks. */
+function onTasks(
+  method: string,
+  path: string,
+  bodyOf: (ids: number[]) => Record<string, unknown>,
+  areArchived = false,
+): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const ids = [(await taskOf(world, { deadline: '2026-05-05' })).id, (await taskOf(world)).id];
+      if (areArchived) await api(world.people.lead.token).post('/tasks/bulk/archive', { ids });
+      return { method, path, body: bodyOf(ids), person: world.people.member };
+    },
+  };
+}
+
 /** A write on a fresh webhook of the member. */
 function onWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
@@ -131,6 +148,29 @@ export const writeCases: Record<string, WriteCase> = {
   testWebhook: onWebhook('POST', '/test'),
   replayWebhook: onWebhook('POST', '/replay', { after: 0 }),
   deleteWebhook: onWebhook('DELETE', ''),
+  createTasksInBulk: {
+    status: 200,
+    prepare: async (world) => {
+      const draft = {
+        projectId: joined(world),
+        name: 'One of many',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      };
+      const tasks = [draft, { ...draft, projectId: 999_999_999 }, { ...draft, status: 'completed' }];
+      return { method: 'POST', path: '/tasks/bulk?mode=each', body: { tasks }, person: world.people.member };
+    },
+  },
+  updateTasksInBulk: onTasks('PATCH', '/tasks/bulk?mode=each', (ids) => ({
+    updates: [
+      { id: ids[0], name: 'Renamed', status: 'completed' },
+      { id: 999_999_999, status: 'completed' },
+      { id: ids[1], assigneeId: null, deadline: '2026-06-06' },
+    ],
+  })),
+  archiveTasksInBulk: onTasks('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
+  unarchiveTasksInBulk: onTasks('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
   createTask: {
     status: 201,
     prepare: async (world) => ({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { inputBesidePath } from '../../src/kernel/route.ts';
+import { inputInQuery } from '../../src/kernel/route.ts';
 import { bodyFor, fill, guardedRoutes, nameOf, takesBody } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';
@@ -19,7 +19,7 @@ it('refuses a name that every object has as unknown, in bodies, queries, fields 
     if (route.body === 'bytes') continue;
     for (const name of prototypeNames) {
       const asked = [`${name}=1`, ...(route.method === 'GET' ? [`fields=${name}`] : [])];
-      if ('expand' in inputBesidePath(route).shape) asked.push(`expand=${name}`);
+      if ('expand' in inputInQuery(route).shape) asked.push(`expand=${name}`);
       for (const query of asked) {
         const { status, body } = await api(token).call(
           route.method,

@@ -294,6 +294,32 @@ export const rules: readonly Rule[] = [
   ),
   onTask('POST /tasks/:id/unarchive', { call: ({ task }) => ({ path: `/tasks/${task}/unarchive` }) }),
 
+  onTask('POST /tasks/bulk', {
+    expected: oracle.onProject,
+    call: ({ project }) => ({
+      path: '/tasks/bulk',
+      body: { tasks: [{ projectId: project, name: 'A task' }] },
+    }),
+  }),
+  onTask('PATCH /tasks/bulk', {
+    call: ({ task }) => ({ path: '/tasks/bulk', body: { updates: [{ id: task, priority: 'high' }] } }),
+    shows: (place) => place.task,
+  }),
+  onTask('PATCH /tasks/bulk', {
+    variant: 'assigning somebody of another workspace',
+    expected: oracle.onArchivedTask,
+    call: ({ task }, _cast, { foreign }) => ({
+      path: '/tasks/bulk',
+      body: { ids: [task], set: { assigneeId: foreign.belongings.userId } },
+    }),
+  }),
+  onTask('POST /tasks/bulk/archive', {
+    call: ({ task }) => ({ path: '/tasks/bulk/archive', body: { ids: [task] } }),
+  }),
+  onTask('POST /tasks/bulk/unarchive', {
+    call: ({ task }) => ({ path: '/tasks/bulk/unarchive', body: { ids: [task] } }),
+  }),
+
   onTask('POST /tasks', {
     expected: oracle.onProject,
     call: ({ project }) => ({ path: '/tasks', body: { projectId: project, name: 'A task' } }),

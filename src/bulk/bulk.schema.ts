@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { errorStatus } from '../kernel/errors.ts';
+import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
+import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
+
+export const ITEMS_MAX = 100;
+/** Of names and descriptions, as the answer shows them: what one bulk may touch. */
+export const TEXT_BYTES_MAX = 1024 * 1024;
+const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
+
+const mode = z
+  .enum(['all', 'each'])
+  .default('all')
+  .meta({ description: 'all: every item or none; each: what can be done is done.', example: 'all' });
+
+/** Items are parsed one by one, so that a problem of one can be told as that of this one. */
+function itemsOf(item: z.ZodType, description: string) {
+  return z
+    .array(z.unknown())
+    .min(1)
+    .max(ITEMS_MAX)
+    .meta({ description, override: { items: z.toJSONSchema(item, { io: 'input' }) as never } });
+}
+
+export const editInput = taskUpdateInput.extend({
+  ifVersion: z.string().max(200).optional().meta({
+    description: 'ETag of GET /tasks/{id}: changes the task only if it is still this version.',
+    example: '"kM2…"',
+  }),
+});
+export type EditInput = z.infer<typeof editInput>;
+
+const ids = z
+  .array(integerId)
+  .min(1)
+  .max(ITEMS_MAX)
+  .meta({ description: 'Each id once.', example: [1042, 1043] });
+const sameForAll = taskUpdateInput.omit({ id: true });
+
+export const bulkCreateInput = z.strictObject({
+  mode,
+  tasks: itemsOf(taskCreateInput, 'As POST /tasks takes them.'),
+});
+export const bulkUpdateInput = z.strictObject({
+  mode,
+  updates: itemsOf(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
+  ids: ids.optional(),
+  set: sameForAll.optional().meta({ description: 'What the tasks of ids become.' }),
+});
+export const bulkIdsInput = z.strictObject({ mode, ids });
+
+const refusal = z.object({
+  code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
+  message: plainText(2_000),
+  status: z.int().meta({ description: 'What the request alone would answer.', example: 404 }),
+});
+
+const outcomes = z
+  .array(z.object({ index: z.int(), task: taskDetail.optional(), error: refusal.optional() }))
+  .max(ITEMS_MAX)
+  .meta({ description: 'One an item, in the order sent: the task, or why there is none.' });
+jsonBytesMax.add(outcomes, { bytes: ANSWER_BYTES_MAX });
+
+export const bulkResult = z
+  .object({ data: outcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
+  .meta({ id: 'BulkResult' });

@@ -1,0 +1,83 @@
+import { Answer } from '../kernel/answer.ts';
+import { idsInOrder } from '../kernel/database.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import type { TaskDraft } from '../task-model/change.queries.ts';
+import { idsOf, newestTask, newTasks } from '../task-model/selection.queries.ts';
+import { draftOf } from '../task-model/task-input.ts';
+import { taskCreateInput } from '../task-model/tasks.schema.ts';
+import { createTasks } from '../task-write/tasks.write.ts';
+import { requireReferences } from '../tasks/task-references.ts';
+import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
+import { assertReferences, listReferences } from './create.queries.ts';
+import { readDetails } from './details.ts';
+import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
+import { requireFitting } from './text-size.ts';
+
+export const createTasksInBulk = operation(
+  {
+    name: 'createTasksInBulk',
+    summary: 'Create up to 100 tasks at once',
+    description:
+      'One transaction: every task or, where one is refused, none. With mode each, what can be created is, and the answer says of each of the others why not.',
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: bulkCreateInput,
+    output: bulkResult,
+    repeat: {
+      entity: newestTask,
+      async answer(ctx, { mode, tasks }, newest) {
+        const items = await draftsOf(ctx, mode, tasks);
+        const count = going(items).length;
+        const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
+        const created = await readDetails(ctx, idsInOrder(ids), count);
+        return answered(mode, inOrder(ctx, items, ids, created));
+      },
+    },
+  },
+  async (ctx, { mode, tasks }) => {
+    const items = await draftsOf(ctx, mode, tasks);
+    const drafts = going(items);
+    if (drafts.length === 0) return answered(mode, toResult(advance(items, unreachable), ctx.words));
+    const created = await readDetails(ctx, idsOf(newTasks(drafts.length)), drafts.length, [
+      assertReferences(ctx.caller, drafts),
+      ...createTasks(ctx, drafts),
+    ]);
+    return answered(mode, inOrder(ctx, items, [...created.keys()], created));
+  },
+);
+
+async function draftsOf(ctx: Context, mode: Mode, tasks: readonly unknown[]): Promise<Item<TaskDraft>[]> {
+  const parsed = parseItems(taskCreateInput, tasks);
+  requireMode(mode, parsed, 'tasks');
+  const named = going(parsed);
+  const [found] = named.length > 0 ? await ctx.db.batch([listReferences(ctx.caller, named)]) : [[]];
+  let next = 0;
+  const drafts = advance(parsed, (input) => draftOf(input, requireReferences(found[next++] ?? null, input)));
+  requireMode(mode, drafts, 'tasks');
+  requireFitting(going(drafts));
+  return drafts;
+}
+
+/** Ids rise in the order in which the tasks were sent. */
+function inOrder<T>(
+  ctx: Context,
+  items: readonly Item<TaskDraft>[],
+  ids: readonly number[],
+  created: Map<number, T>,
+) {
+  let next = 0;
+  return toResult(
+    advance(items, () => created.get(ids[next++] ?? 0) as T),
+    ctx.words,
+  );
+}
+
+/** 201 says that everything was created; mode each promises less. */
+function answered<T>(mode: Mode, body: T) {
+  return mode === 'each' ? new Answer(body, { status: 200 }) : body;
+}
+
+function unreachable(): never {
+  throw new Error('an item that is going on was not handled');
+}

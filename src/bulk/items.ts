@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { AppError, invalidRequest } from '../kernel/errors.ts';
+import { explain } from '../kernel/explain.ts';
+import { say, type Words } from '../kernel/wording.ts';
+
+export type Mode = 'all' | 'each';
+
+/** An item of a bulk as far as it came: what it is by now, or why it goes no further. */
+export type Item<T> = { readonly index: number } & (
+  | { readonly value: T; readonly error?: never }
+  | { readonly error: AppError; readonly value?: never }
+);
+
+export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unknown[]): Item<z.output<I>>[] {
+  return raw.map((input, index) => {
+    const parsed = schema.safeParse(input, { reportInput: true });
+    if (parsed.success) return { index, value: parsed.data };
+    const { error } = parsed;
+    return { index, error: invalidRequest((words) => explain(error, schema, words)) };
+  });
+}
+
+/** Takes every item one step further. A step refuses an item by throwing an `AppError`. */
+export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index: number) => U): Item<U>[] {
+  return items.map((item) => {
+    if (item.error) return item;
+    try {
+      return { index: item.index, value: step(item.value, item.index) };
+    } catch (error) {
+      if (error instanceof AppError) return { index: item.index, error };
+      throw error;
+    }
+  });
+}
+
+export function going<T>(items: readonly Item<T>[]): T[] {
+  return items.flatMap((item) => (item.error ? [] : [item.value]));
+}
+
+/** In mode `all` the first item that is refused refuses the request, and the message names the item. */
+export function requireMode(mode: Mode, items: readonly Item<unknown>[], list: string) {
+  const refused = items.find((item) => item.error);
+  if (mode === 'each' || !refused?.error) return;
+  const { index, error } = refused;
+  throw new AppError(error.code, (words) => describe(error, `${list}[${index}]`, words), {
+    status: error.status,
+    headers: error.headers,
+  });
+}
+
+/** The message of an error of one item: its fields carry the item's name, or else the message begins with it. */
+function describe(error: AppError, item: string, words: Words): string {
+  const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
+  return message.includes(item) ? message : `${item}: ${message}`;
+}
+
+export function toResult<T>(items: readonly Item<T>[], words: Words) {
+  const data = items.map(({ index, value, error }) =>
+    error
+      ? { index, error: { code: error.code, message: say(error.wording, words), status: error.status } }
+      : { index, task: value as T },
+  );
+  const failed = data.filter((each) => 'error' in each).length;
+  return { data, meta: { succeeded: data.length - failed, failed } };
+}

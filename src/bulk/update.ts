@@ -1,0 +1,163 @@
+import { idsInOrder, type Statement } from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import type { TaskChanges } from '../task-model/change.queries.ts';
+import { changesOf } from '../task-model/task-input.ts';
+import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { assertStates, listTaskStates, type TaskState } from '../task-model/tasks.queries.ts';
+import { changeEach } from '../task-write/tasks.write.ts';
+import { unknownAssignee } from '../tasks/task-references.ts';
+import {
+  bulkIdsInput,
+  bulkResult,
+  bulkUpdateInput,
+  type EditInput,
+  editInput,
+  TEXT_BYTES_MAX,
+} from './bulk.schema.ts';
+import { readDetails } from './details.ts';
+import { assertMembers, listMembers } from './edits.queries.ts';
+import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
+import { requireBytes, requireFitting } from './text-size.ts';
+import { versionsOf } from './versions.ts';
+
+/** A task and what becomes of it; without a change it stays. */
+interface Edit {
+  task: TaskState;
+  changes: TaskChanges;
+}
+
+export const updateTasksInBulk = operation(
+  {
+    name: 'updateTasksInBulk',
+    summary: 'Change up to 100 tasks at once',
+    description:
+      'Either updates, each with an id and what changes, or ids and set, the same for all. One transaction: every change or, where one is refused, none; with mode each, what can be done is done.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: bulkUpdateInput,
+    output: bulkResult,
+  },
+  async (ctx, { mode, updates, ids, set }) => {
+    if ((updates === undefined) === (ids === undefined && set === undefined)) {
+      throw invalidRequest('Send either updates, or ids and set.');
+    }
+    if (updates === undefined && (ids === undefined || set === undefined)) {
+      throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
+    }
+    const list = updates ? 'updates' : 'ids';
+    const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
+    const parsed = once(parseItems(editInput, raw));
+    requireMode(mode, parsed, list);
+    const edits = going(parsed);
+    const versions = await versionsOf(ctx, edits);
+    const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
+    const states = listTaskStates(
+      ctx.caller,
+      edits.map(({ id }) => id),
+      TEXT_BYTES_MAX,
+    );
+    const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
+    const numbers = new Map(members.map(({ id, no }) => [id, no]));
+    const changed = advance(parsed, (edit) => {
+      const task = requireState(tasks, edit.id);
+      versions.require(edit);
+      return { task, changes: changesIn(task, edit, numbers) };
+    });
+    return carryOut(ctx, mode, list, changed, [
+      ...versions.stillHold,
+      assertMembers(ctx.caller, [...numbers.values()]),
+    ]);
+  },
+);
+
+function changesIn(task: TaskState, edit: EditInput, members: ReadonlyMap<string, number>): TaskChanges {
+  const { assigneeId } = edit;
+  // Somebody who left keeps their assignments and gets no new one.
+  const isKept = assigneeId === task.assignee_id;
+  if (assigneeId && !members.has(assigneeId) && !isKept) throw unknownAssignee(assigneeId);
+  requireUnarchived(task);
+  return realChanges(task, changesOf(edit, isKept ? task.assignee : (members.get(assigneeId ?? '') ?? 0)));
+}
+
+export const archiveTasksInBulk = setArchivedInBulk(
+  'archiveTasksInBulk',
+  'Archive up to 100 tasks at once',
+  1,
+);
+export const unarchiveTasksInBulk = setArchivedInBulk(
+  'unarchiveTasksInBulk',
+  'Restore up to 100 tasks at once',
+  0,
+);
+
+function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
+  return operation(
+    {
+      name,
+      summary,
+      access: 'tasks:write',
+      capability: 'seeTasks',
+      effect: 'write',
+      input: bulkIdsInput,
+      output: bulkResult,
+    },
+    async (ctx, { mode, ids }) => {
+      const given = once(ids.map((id, index) => ({ index, value: { id } })));
+      requireMode(mode, given, 'ids');
+      const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, TEXT_BYTES_MAX)]);
+      const changed = advance(given, ({ id }) => {
+        const task = requireState(tasks, id);
+        return { task, changes: realChanges(task, { archived }) };
+      });
+      return carryOut(ctx, mode, 'ids', changed, []);
+    },
+  );
+}
+
+/** Sends what is to be done as one batch, and reads how the tasks are then. */
+async function carryOut(
+  ctx: Context,
+  mode: Mode,
+  list: string,
+  items: readonly Item<Edit>[],
+  claims: readonly Statement<void>[],
+) {
+  requireMode(mode, items, list);
+  const edits = going(items);
+  requireBytes(
+    edits.reduce((sum, { task }) => sum + (task as TaskState & { text_bytes: number }).text_bytes, 0),
+  );
+  requireFitting(edits.map(({ task, changes }) => ({ ...task, ...changes })));
+  const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
+  const tasks = real.map(({ task }) => task);
+  const writes =
+    real.length > 0 ? [...claims, assertStates(ctx.caller, tasks), ...changeEach(ctx, real)] : [];
+  const ids = edits.map(({ task }) => task.id);
+  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
+  return toResult(
+    advance(items, ({ task }) => details.get(task.id) ?? gone(task.id)),
+    ctx.words,
+  );
+}
+
+function requireState<T extends TaskState>(tasks: readonly T[], id: number): T {
+  return tasks.find((task) => task.id === id) ?? gone(id);
+}
+
+function gone(id: number): never {
+  throw taskNotFound(id);
+}
+
+/** Refuses what names a task for the second time: which of the two is meant would be a guess. */
+function once<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
+  const seen = new Set<number>();
+  return advance(items, (value) => {
+    if (seen.has(value.id)) {
+      throw invalidRequest(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
+    }
+    seen.add(value.id);
+    return value;
+  });
+}

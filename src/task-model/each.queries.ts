@@ -1,0 +1,53 @@
+import { type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { descriptionKeyOf, searchKeyOf } from '../search/search-key.ts';
+import type { NewKeys, NewValues, TaskChanges } from './change.queries.ts';
+import { tasks } from './tasks.sql.ts';
+
+const t = names(tasks, 't');
+
+type TaskColumn = NameOf<typeof tasks>;
+
+type Value = string | number | null;
+
+/**
+ * What each of many tasks becomes, as SQL over the old row `t`: the same statements then change all of them. A value that
+ * all get stays a value.
+ */
+export function valuesOfEach(edits: readonly { id: number; changes: TaskChanges }[]): {
+  values: NewValues;
+  keys: NewKeys;
+} {
+  const columns = [...new Set(edits.flatMap(({ changes }) => Object.keys(changes)))] as (keyof TaskChanges)[];
+  const of = (column: TaskColumn, pick: (changes: TaskChanges) => Value | undefined) =>
+    valueOfEach(
+      column,
+      edits.map(({ id, changes }) => [id, pick(changes)] as const),
+    );
+  const values = Object.fromEntries(
+    columns.map((column) => [column, of(column, (changes) => changes[column])]),
+  );
+  const keys = {
+    ...(columns.includes('name') && {
+      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : searchKeyOf(name))),
+    }),
+    ...(columns.includes('description') && {
+      description_key: of('description_key', ({ description }) =>
+        description === undefined ? undefined : descriptionKeyOf(description),
+      ),
+    }),
+  };
+  return { values: values as NewValues, keys: keys as NewKeys };
+}
+
+function valueOfEach(
+  column: TaskColumn,
+  given: readonly (readonly [id: number, value: Value | undefined])[],
+): Value | SQL {
+  const [first] = given;
+  if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
+  const set = given.filter(([, value]) => value !== undefined);
+  const lookup = sql`json_extract(${JSON.stringify(Object.fromEntries(set))}, '$."' || ${t.id} || '"')`;
+  if (set.length === given.length) return lookup;
+  const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
+  return sql`iif(${t.id} IN ${ids}, ${lookup}, ${t[column]})`;
+}
