@@ -119,23 +119,23 @@ export function closeRunning(caller: Caller, now: number): Statement<void> {
     WHERE ${isRunning(caller)}`);
 }
 
-const instant = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+export const instantOf = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 /** Logs that the running entry stops; before `closeRunning`, so nothing where none runs. */
 export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
-  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${instant(countedUntil(now))}))`;
+  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${instantOf(countedUntil(now))}))`;
   return recordEvents(ctx, ownEvent('time_entry.stopped', changes, running(caller)));
 }
 
 /** Logs the entry that the same batch inserted. */
 export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
-  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instant(e.started_at)}))`;
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instantOf(e.started_at)}))`;
   return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
 }
 
 /** An event that only the owner of the entries `e` sees. */
-function ownEvent(type: EventType, changes: SQL, entries: SQL): SQL {
+export function ownEvent(type: EventType, changes: SQL, entries: SQL): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
       ${e.task} AS task, ${e.id} AS entity,
@@ -185,4 +185,10 @@ export function findLastClosed(caller: Caller, now: number): Statement<TimeEntry
   const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return row<TimeEntryRow>(withTasks(caller, closed, now));
+}
+
+/** One entry of the caller, as lists show it. */
+export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
+  const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
+  return firstRow<TimeEntryRow>(withTasks(caller, chosen, now));
 }

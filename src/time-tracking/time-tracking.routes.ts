@@ -1,4 +1,5 @@
 import { route } from '../kernel/route.ts';
+import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from './entries.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
 export const timeTrackingRoutes = [
@@ -6,5 +7,8 @@ export const timeTrackingRoutes = [
   route('POST', '/timer/stop', stopTimer),
   route('GET', '/timer/current', getCurrentTimer),
   route('GET', '/timer/entries', listTimeEntries),
+  route('POST', '/timer/entries', createTimeEntry, { status: 201 }),
+  route('PATCH', '/timer/entries/:id', updateTimeEntry),
+  route('DELETE', '/timer/entries/:id', deleteTimeEntry),
   route('GET', '/timer/stats', getTimeStats),
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { civilDate, integerId, timestamp } from '../kernel/schema.ts';
+import { civilDate, instant, integerId, timestamp } from '../kernel/schema.ts';
 import { projectName, taskName } from '../summaries/summaries.schema.ts';
 
 const project = z.object({ id: integerId, name: projectName });
@@ -48,6 +48,20 @@ export const timeEntryListInput = z.strictObject({
   from: civilDate.optional().meta({ description: `First day, ${borderOfList}` }),
   to: civilDate.optional().meta({ description: `Last day, ${borderOfList}` }),
   ...pageInput,
+});
+
+const times = {
+  taskId: integerId,
+  startTime: instant.meta({ description: 'When the work began.' }),
+  endTime: instant.meta({
+    description: 'When it ended: not in the future, and at most 24 hours later.',
+    example: '2026-03-02T11:05:00.000Z',
+  }),
+};
+export const timeEntryCreateInput = z.strictObject(times);
+export const timeEntryUpdateInput = z.strictObject({
+  id: integerId,
+  ...z.strictObject(times).partial().shape,
 });
 
 export const namedPeriods = ['day', 'week', 'month'] as const;

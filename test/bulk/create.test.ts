@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
+import { whatIsOff } from '../faults/store.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { seeded } from '../support/random.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const random = seeded(20_261_123);
+let world: World;
+let me: ReturnType<typeof api>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  me = api(world.people.owner.token);
+});
+
+const countTasks = async () =>
+  (await cellOf(0).prepare('SELECT count(*) AS n FROM tasks').first<{ n: number }>())?.n ?? 0;
+
+function draft(index: number) {
+  return {
+    projectId: world.projects.joined.id,
+    name: `Item ${index}`,
+    assigneeId: world.people.member.userId,
+    deadline: '2026-12-01',
+    status: random.pick(taskStatuses),
+    description: `<p>Text ${index}</p>`,
+  };
+}
+
+describe('POST /tasks/bulk', () => {
+  it('creates 100 tasks in at most 3 trips, with the rows of 100 single ones', async () => {
+    await me.post('/tasks', draft(0));
+    const single = await me.post('/tasks', draft(0));
+    const drafts = Array.from({ length: 100 }, (_, index) => draft(index));
+    const { status, body, cost } = await me.post('/tasks/bulk', { tasks: drafts });
+    expect(status).toBe(201);
+    expect(body.meta).toEqual({ succeeded: 100, failed: 0 });
+    expect(body.data.map((each: { index: number }) => each.index)).toEqual(drafts.map((_, index) => index));
+    for (const [index, { task }] of body.data.entries()) {
+      expect(task).toMatchObject({
+        name: `Item ${index}`,
+        status: drafts[index]?.status,
+        deadline: '2026-12-01',
+      });
+    }
+    expect(cost.trips).toBeLessThanOrEqual(3);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(100 * single.cost.rowsWritten);
+    expect(cost.rowsRead).toBeLessThanOrEqual(100 * single.cost.rowsRead);
+    const last = body.data.at(-1).task;
+    expect((await me.get(`/tasks/${last.id}`)).body).toEqual(last);
+    expect((await me.get(`/tasks/${last.id}/activities`)).body.data).toMatchObject([{ type: 'created' }]);
+    expect((await me.get('/tasks?search=Item 99&scope=all')).body.meta.total).toBe(1);
+    const told = await api(world.people.member.token).get('/notifications?limit=1');
+    expect(told.body.meta.total).toBe(102);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('creates nothing where one item is refused, and names it', async () => {
+    const before = await countTasks();
+    const refused = async (item: Record<string, unknown>) => {
+      const tasks = Array.from({ length: 100 }, (_, index) =>
+        index === 99 ? { ...draft(0), ...item } : draft(index),
+      );
+      const { status, body } = await me.post('/tasks/bulk', { tasks });
+      return [status, body.error.message];
+    };
+    expect(await refused({ deadline: '2026-02-31' })).toEqual([
+      400,
+      "tasks[99].deadline must be a real date in the form YYYY-MM-DD; got '2026-02-31'",
+    ]);
+    expect((await refused({ titel: 'x' }))[1]).toContain('tasks[99].');
+    expect(await refused({ assigneeId: 'usr_nobody' })).toEqual([
+      400,
+      expect.stringContaining("tasks[99].assigneeId 'usr_nobody' is not a member"),
+    ]);
+    expect(await refused({ projectId: 999_999 })).toEqual([
+      404,
+      expect.stringContaining('tasks[99]: No project'),
+    ]);
+    expect(await refused({ typeId: 999_999 })).toEqual([400, expect.stringContaining('tasks[99].typeId')]);
+    expect(await countTasks()).toBe(before);
+    for (const tasks of [[], Array.from({ length: 101 }, () => draft(0)), 'x', undefined]) {
+      expect((await me.post('/tasks/bulk', { tasks })).status).toBe(400);
+    }
+    expect((await me.post('/tasks/bulk?mode=some', { tasks: [draft(0)] })).status).toBe(400);
+    expect((await me.post('/tasks/bulk', { tasks: [draft(0)], mode: 'each' })).status).toBe(400);
+  });
+
+  it('creates with mode=each what can be created, and says of the rest why not', async () => {
+    const before = await countTasks();
+    const tasks = [draft(1), { name: 'no project' }, { ...draft(2), projectId: 999_999 }, draft(3)];
+    const { status, body } = await me.post('/tasks/bulk?mode=each', { tasks });
+    expect(status).toBe(200);
+    expect(body.meta).toEqual({ succeeded: 2, failed: 2 });
+    expect(body.data).toMatchObject([
+      { index: 0, task: { name: 'Item 1' } },
+      {
+        index: 1,
+        error: { code: 'invalid_request', status: 400, message: expect.stringContaining('projectId') },
+      },
+      {
+        index: 2,
+        error: { code: 'not_found', status: 404, message: expect.stringContaining('GET /v1/projects') },
+      },
+      { index: 3, task: { name: 'Item 3' } },
+    ]);
+    expect(await countTasks()).toBe(before + 2);
+    const none = await me.post('/tasks/bulk?mode=each', { tasks: [{ name: 'x' }] });
+    expect([none.status, none.body.meta]).toEqual([200, { succeeded: 0, failed: 1 }]);
+  });
+
+  it('is carried out once under an Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': 'bulk-1' };
+    const body = { tasks: [draft(1), draft(2)] };
+    const first = await me.post('/tasks/bulk', body, key);
+    const before = await countTasks();
+    const again = await me.post('/tasks/bulk', body, key);
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(await countTasks()).toBe(before);
+    expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
+  });
+
+  it('takes a body full of text', async () => {
+    const tasks = Array.from({ length: 9 }, (_, index) => ({
+      ...draft(index),
+      description: 'wörter '.repeat(14_000),
+    }));
+    const { status, body } = await me.post('/tasks/bulk', { tasks });
+    expect(status).toBe(201);
+    expect((await me.get('/tasks?search=wörter wörter&scope=all')).body.meta.total).toBe(9);
+    const ids = body.data.map(({ task }: { task: { id: number } }) => task.id);
+    expect((await me.post('/tasks/bulk/archive', { ids })).status).toBe(200);
+    expect((await me.get('/tasks?search=wörter&scope=all&isArchived=true')).body.meta.total).toBe(9);
+    expect(await whatIsOff()).toEqual([]);
+  });
+});
