@@ -64,6 +64,7 @@ const runtime = () =>
  */
 const alone = [
   'test/**/*cost*.test.ts',
+  'test/bulk/**/*.test.ts',
   'test/categories/**/*.test.ts',
   'test/contract/comparisons.test.ts',
   'test/contract/forms.test.ts',
@@ -76,6 +77,7 @@ const alone = [
   'test/isolation/**/*.test.ts',
   'test/own-account/**/*.test.ts',
   'test/pairs/**/*.test.ts',
+  'test/tasks/filters.test.ts',
   'test/people/**/*.test.ts',
   'test/project-deletion/**/*.test.ts',
   'test/projects/change-projects.test.ts',

@@ -44,6 +44,11 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
     fileType: 'text/plain',
     fileSize: 5,
   },
+  'POST /timer/entries': {
+    taskId: 999_999_999,
+    startTime: '2026-03-02T09:30:00.000Z',
+    endTime: '2026-03-02T11:05:00.000Z',
+  },
   'POST /timer/start': { taskId: 999_999_999 },
   'POST /connected-apps/api-keys': { name: 'A key' },
   'POST /webhooks': { url: 'https://hooks.example.com/edgework' },

@@ -31,7 +31,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'setTaskTags listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer',
+      'setTaskTags listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry',
   },
   removeComments: {
     says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
@@ -144,7 +144,7 @@ const rules: Record<Capability, Rule> = {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

@@ -39,6 +39,28 @@ function onTask(method: string, tail: string, status: number, body?: Record<stri
   };
 }
 
+/** An hour in which the person of this world has worked on nothing: entries of earlier runs go. */
+async function freeHour({ no, cell }: World) {
+  await cellOf(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
+  return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
+}
+
+/** A write on a fresh time entry of the member. */
+function onEntry(method: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const hour = await freeHour(world);
+      const entry = await api(member.token).post('/timer/entries', {
+        taskId: (await taskOf(world)).id,
+        ...hour,
+      });
+      return { method, path: `/timer/entries/${entry.body.id}`, ...(body && { body }), person: member };
+    },
+  };
+}
+
 /** A write on two fresh tasks. */
 function onTasks(
   method: string,
@@ -285,6 +307,17 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  createTimeEntry: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/timer/entries',
+      body: { taskId: (await taskOf(world)).id, ...(await freeHour(world)) },
+      person: world.people.member,
+    }),
+  },
+  updateTimeEntry: onEntry('PATCH', { startTime: '2026-01-01T00:00:01.000Z' }),
+  deleteTimeEntry: onEntry('DELETE'),
   startTimer: {
     status: 201,
     prepare: async (world) => {

@@ -256,6 +256,13 @@ export const rules: readonly Rule[] = [
     scope: 'time:write',
     call: ({ task }) => ({ path: '/timer/start', body: { taskId: task } }),
   }),
+  onTask('POST /timer/entries', {
+    scope: 'time:write',
+    call: ({ task }) => ({
+      path: '/timer/entries',
+      body: { taskId: task, startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T09:31:00.000Z' },
+    }),
+  }),
   onTask('POST /chunked-upload/init', {
     variant: 'to a task',
     call: ({ task }) => ({ path: '/chunked-upload/init', body: { ...file, taskId: task } }),

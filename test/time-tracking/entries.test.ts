@@ -1,106 +1,143 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { setTimezone, storeEntry } from './entries.ts';
 
-const HOUR_MS = 3_600_000;
+const HOUR = 3_600_000;
+const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * HOUR).toISOString();
 
 let world: World;
-let client: ReturnType<typeof api>;
-let task: { id: number };
+let taskId: number;
 
 beforeEach(async () => {
   world = await createWorld();
-  client = api(world.people.member.token);
-  task = await createTask(world.people.member, world.projects.joined.id);
+  taskId = (await createTask(world.people.owner, world.projects.joined.id)).id;
 });
 
-const ids = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map((each) => each.id);
+const me = () => api(world.people.member.token);
+const log = (from: string, to: string, task = taskId) =>
+  me().post('/timer/entries', { taskId: task, startTime: from, endTime: to });
 
-function store(start: string, options: { hours?: number; taskId?: number } = {}) {
-  const startedAt = Date.parse(start);
-  const endedAt = startedAt + (options.hours ?? 1) * HOUR_MS;
-  return storeEntry(world, world.people.member, options.taskId ?? task.id, startedAt, endedAt);
+async function entries() {
+  const { body } = await me().get('/timer/entries');
+  return body.data;
 }
 
-describe('GET /timer/entries', () => {
-  it('pages newest first with exact totals, and trims to fields', async () => {
-    const stored: number[] = [];
-    for (let day = 1; day <= 7; day += 1) stored.push(await store(`2026-03-0${day}T09:00:00Z`));
-    stored.reverse();
-    const first = await client.get('/timer/entries?limit=3');
-    expect(ids(first)).toEqual(stored.slice(0, 3));
-    expect(first.body.meta).toEqual({ total: 7, limit: 3, offset: 0, hasMore: true });
-    expect(first.body.data[0]).toMatchObject({
-      startTime: '2026-03-07T09:00:00.000Z',
-      endTime: '2026-03-07T10:00:00.000Z',
-      durationSeconds: 3600,
-    });
-    const last = await client.get('/timer/entries?limit=3&offset=6');
-    expect(ids(last)).toEqual(stored.slice(6));
-    expect(last.body.meta).toEqual({ total: 7, limit: 3, offset: 6, hasMore: false });
-    const trimmed = await client.get('/timer/entries?fields=id,durationSeconds&limit=1');
-    expect(trimmed.body.data).toEqual([{ id: stored[0], durationSeconds: 3600 }]);
+describe('time that was worked before', () => {
+  it('is logged, changed and deleted, and tells only its owner', async () => {
+    const [from, to] = [at(5), at(3)];
+    await me().get('/timer/entries');
+    const created = await log(from, to);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ taskId, startTime: from, endTime: to, durationSeconds: 7200 });
+    expect(created.cost.trips).toBeLessThanOrEqual(2);
+    expect(await entries()).toEqual([created.body]);
+    const path = `/timer/entries/${created.body.id}`;
+    const other = (await createTask(world.people.owner, world.projects.joined.id)).id;
+    const moved = await me().patch(path, { taskId: other, startTime: at(4) });
+    expect(moved.body).toMatchObject({ taskId: other, endTime: to, durationSeconds: 3600 });
+    expect((await me().patch(path, {})).body).toEqual(moved.body);
+    expect((await me().delete(path)).body).toEqual({ success: true });
+    expect(await entries()).toEqual([]);
+    const { results } = await cellOf(0)
+      .prepare(
+        "SELECT type, task, entity, reader, changes FROM events WHERE ws = ? AND type LIKE 'time_entry.%' ORDER BY seq",
+      )
+      .bind(world.no)
+      .all<{ type: string; task: number; entity: number; reader: number; changes: string }>();
+    expect(results.map(({ type, task, reader }) => [type, task, reader])).toEqual([
+      ['time_entry.created', taskId, world.people.member.member],
+      ['time_entry.updated', taskId, world.people.member.member],
+      ['time_entry.deleted', other, world.people.member.member],
+    ]);
+    expect(results.map(({ changes }) => JSON.parse(changes))).toEqual([
+      { startTime: { from: null, to: from }, endTime: { from: null, to: to } },
+      { taskId: { from: taskId, to: other }, startTime: { from, to: moved.body.startTime } },
+      { startTime: { from: moved.body.startTime, to: null }, endTime: { from: to, to: null } },
+    ]);
   });
 
-  it('keeps to one task, and answers an empty page for one that has no entries or does not exist', async () => {
-    const other = await createTask(world.people.member, world.projects.joined.id);
-    await store('2026-03-01T09:00:00Z');
-    const wanted = await store('2026-03-02T09:00:00Z', { taskId: other.id });
-    const found = await client.get(`/timer/entries?taskId=${other.id}`);
-    expect(ids(found)).toEqual([wanted]);
-    expect(found.body.meta.total).toBe(1);
-    expect((await client.get('/timer/entries?taskId=999999999')).body.meta.total).toBe(0);
-  });
-
-  // Each zone: the last and the first instant of two neighbouring days, one of them 23 or 25 hours long.
-  it.each([
-    ['UTC', '2026-03-02', '2026-03-02T00:00:00.000Z', '2026-03-03T00:00:00.000Z'],
-    ['Pacific/Auckland', '2026-03-02', '2026-03-01T11:00:00.000Z', '2026-03-02T11:00:00.000Z'],
-    ['America/Los_Angeles', '2026-03-08', '2026-03-08T08:00:00.000Z', '2026-03-09T07:00:00.000Z'],
-    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
-    ['Asia/Kathmandu', '2026-12-31', '2026-12-30T18:15:00.000Z', '2026-12-31T18:15:00.000Z'],
-  ])('takes days by the clock of the workspace: %s, %s', async (timezone, day, begins, ends) => {
-    await setTimezone(world, timezone);
-    const at = (instant: string, ms: number) => store(new Date(Date.parse(instant) + ms).toISOString());
-    const before = await at(begins, -1);
-    const first = await at(begins, 0);
-    const last = await at(ends, -1);
-    const after = await at(ends, 0);
-    expect(ids(await client.get(`/timer/entries?from=${day}&to=${day}`))).toEqual([last, first]);
-    expect(ids(await client.get(`/timer/entries?from=${day}`))).toEqual([after, last, first]);
-    const upTo = await client.get(`/timer/entries?to=${day}&limit=2`);
-    expect(ids(upTo)).toEqual([last, first]);
-    expect(upTo.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
-    expect(ids(await client.get(`/timer/entries?to=${day}&offset=2`))).toEqual([before]);
-  });
-
-  it('takes every date there is', async () => {
-    await setTimezone(world, 'America/New_York');
-    const id = await store('2026-03-02T09:00:00Z');
-    expect(ids(await client.get('/timer/entries?from=0000-01-01&to=9999-12-31'))).toEqual([id]);
-    expect(ids(await client.get('/timer/entries?from=9999-12-31'))).toEqual([]);
-    expect(ids(await client.get('/timer/entries?to=0099-01-01'))).toEqual([]);
-  });
-
-  it('refuses days that run backwards, are not real, or come with more than it knows', async () => {
-    const refused = [
-      'from=2026-03-03&to=2026-03-02',
-      'from=2026-02-30',
-      'to=2026-3-2',
-      'from=2026-03-02T00:00:00Z',
-      'taskId=x',
-      'limit=101',
-      'offset=-1',
-      'member=1',
-      'fields=secret',
-    ];
-    for (const query of refused) {
-      const answer = await client.get(`/timer/entries?${query}`);
-      expect(answer.status, query).toBe(400);
-      expect(answer.body.error.code, query).toBe('invalid_request');
+  it('may touch other time and never overlap it, a running timer included', async () => {
+    const [eight, six, four] = [at(8), at(6), at(4)];
+    const first = await log(eight, six);
+    expect((await log(six, four)).status).toBe(201);
+    for (const [from, to] of [
+      [at(7), at(5)],
+      [at(9), at(7)],
+      [at(7.5), at(6.5)],
+      [at(10), at(3)],
+      [eight, six],
+    ]) {
+      const { status, body } = await log(from as string, to as string);
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringContaining('overlaps your time entry'),
+      ]);
     }
-    const backwards = await client.get(`/timer/entries?${refused[0]}`);
-    expect(backwards.body.error.message).toContain("from '2026-03-03' and to '2026-03-02'");
+    const moved = await me().patch(`/timer/entries/${first.body.id}`, { endTime: at(5) });
+    expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringContaining('overlaps')]);
+    expect((await me().patch(`/timer/entries/${first.body.id}`, { startTime: at(9) })).status).toBe(200);
+    await me().post('/timer/start', { taskId });
+    await cellOf(0)
+      .prepare('UPDATE time_entries SET started_at = ? WHERE ended_at IS NULL')
+      .bind(Date.now() - 2 * HOUR)
+      .run();
+    expect((await log(at(1.5), at(1))).status).toBe(400);
+    expect((await log(at(3), at(2.5))).status).toBe(201);
+    expect(await entries()).toHaveLength(4);
+    const others = await api(world.people.lead.token).post('/timer/entries', {
+      taskId,
+      startTime: eight,
+      endTime: six,
+    });
+    expect(others.status).toBe(201);
+  });
+
+  it('is refused where nobody can have worked it', async () => {
+    const refused = async (from: string, to: string) => (await log(from, to)).body.error.message;
+    expect(await refused(at(2), at(-1))).toContain('endTime must not be in the future');
+    expect(await refused(at(2), at(3))).toContain('endTime must be after startTime');
+    expect(await refused(at(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
+    expect(await refused(at(30), at(2))).toContain('at most 24 hours apart');
+    expect((await log(at(2), at(1), 999_999_999)).status).toBe(404);
+    await api(world.people.owner.token).post(`/tasks/${taskId}/archive`);
+    expect(await refused(at(2), at(1))).toContain('is archived');
+    expect(await entries()).toEqual([]);
+  });
+
+  it('belongs to the person: a running entry is stopped first, another one does not exist', async () => {
+    const started = await me().post('/timer/start', { taskId });
+    const path = `/timer/entries/${started.body.id}`;
+    for (const answer of [await me().patch(path, { startTime: at(1) }), await me().delete(path)]) {
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('POST /v1/timer/stop'),
+      ]);
+    }
+    const { owner } = world.people;
+    const unknown = await api(owner.token).delete('/timer/entries/999999999');
+    for (const foreign of [await api(owner.token).delete(path), await api(owner.token).patch(path, {})]) {
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replace(String(started.body.id), '999999999')).toBe(unknown.text);
+    }
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('of parallel requests takes one', async () => {
+    const [from, to] = [at(5), at(3)];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => log(from, to)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('is logged once under an Idempotency-Key', async () => {
+    const body = { taskId, startTime: at(2), endTime: at(1) };
+    const key = { 'Idempotency-Key': 'entry' };
+    const first = await me().post('/timer/entries', body, key);
+    const again = await me().post('/timer/entries', body, key);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    const path = `/timer/entries/${first.body.id}`;
+    expect((await me().delete(path, { 'Idempotency-Key': 'gone' })).body).toEqual({ success: true });
+    expect((await me().delete(path, { 'Idempotency-Key': 'gone' })).body).toEqual({ success: true });
   });
 });
