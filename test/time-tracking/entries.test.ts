@@ -4,7 +4,8 @@ import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
 const HOUR = 3_600_000;
-const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * HOUR).toISOString();
+const BASE = Date.now();
+const at = (hoursAgo: number) => new Date(BASE - hoursAgo * HOUR).toISOString();
 
 let world: World;
 let taskId: number;
