@@ -77,7 +77,6 @@ const alone = [
   'test/isolation/**/*.test.ts',
   'test/own-account/**/*.test.ts',
   'test/pairs/**/*.test.ts',
-  'test/tasks/filters.test.ts',
   'test/people/**/*.test.ts',
   'test/project-deletion/**/*.test.ts',
   'test/projects/change-projects.test.ts',

@@ -13,12 +13,13 @@ const deletion = [
  */
 const writers: Record<string, readonly string[]> = {
   tasks: [
+    'src/task-model/insert.queries.ts',
     'src/task-model/change.queries.ts',
     'src/counters/repair.queries.ts',
     'src/search/search-repair.queries.ts',
     ...deletion,
   ],
-  followers: ['src/task-model/change.queries.ts', 'src/counters/count-changes.queries.ts', ...deletion],
+  followers: ['src/task-model/insert.queries.ts', 'src/counters/count-changes.queries.ts', ...deletion],
   events: [
     'src/event-log/record.queries.ts',
     'src/event-log/retention.queries.ts',

@@ -3,7 +3,7 @@ import { errorStatus } from '../kernel/errors.ts';
 import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
 
-export const ITEMS_MAX = 100;
+const ITEMS_MAX = 100;
 /** Of names and descriptions, as the answer shows them: what one bulk may touch. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
 const ANSWER_BYTES_MAX = 7 * 1024 * 1024;

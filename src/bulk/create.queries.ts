@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, rows, type Statement } from '../kernel/database.ts';
 import { names, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
-import type { TaskDraft } from '../task-model/change.queries.ts';
+import type { TaskDraft } from '../task-model/insert.queries.ts';
 import { referencesTo, type TaskReferences } from '../tasks/task-references.queries.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';

@@ -1,7 +1,7 @@
 import { Answer } from '../kernel/answer.ts';
 import { idsInOrder } from '../kernel/database.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import type { TaskDraft } from '../task-model/change.queries.ts';
+import type { TaskDraft } from '../task-model/insert.queries.ts';
 import { idsOf, newestTask, newTasks } from '../task-model/selection.queries.ts';
 import { draftOf } from '../task-model/task-input.ts';
 import { taskCreateInput } from '../task-model/tasks.schema.ts';

@@ -3,7 +3,7 @@ import { recordEvent } from '../event-log/record.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import type { TaskDraft } from '../task-model/change.queries.ts';
+import type { TaskDraft } from '../task-model/insert.queries.ts';
 import { emptyDraft } from '../task-model/task-input.ts';
 import { createTasks } from '../task-write/tasks.write.ts';
 import {

@@ -1,5 +1,6 @@
 import { sanitizeRichText } from '../rich-text/rich-text.ts';
-import type { TaskChanges, TaskDraft } from './change.queries.ts';
+import type { TaskChanges } from './change.queries.ts';
+import type { TaskDraft } from './insert.queries.ts';
 import { type TaskCreateInput, type TaskUpdateInput, taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 

@@ -7,14 +7,11 @@ import type { Context, WriteContext } from '../kernel/operation.ts';
 import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
 import { indexNewTasks, reindexTask, reindexTasks } from '../search/search-index.queries.ts';
 import {
-  followNewTasks,
   hoursByDefaults,
-  insertTasks,
   type NewKeys,
   type NewValues,
   newState,
   type TaskChanges,
-  type TaskDraft,
   touchTask,
   updateHours,
   updateTasks,
@@ -26,6 +23,7 @@ import {
   eventOfTask,
   reallyChanged,
 } from '../task-model/history.queries.ts';
+import { followNewTasks, insertTasks, type TaskDraft } from '../task-model/insert.queries.ts';
 import {
   idsOf,
   newTasks,

@@ -5,7 +5,7 @@ import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import type { TaskDraft } from '../task-model/change.queries.ts';
+import type { TaskDraft } from '../task-model/insert.queries.ts';
 import { newestTask } from '../task-model/selection.queries.ts';
 import { changesOf, draftOf } from '../task-model/task-input.ts';
 import {

@@ -5,7 +5,7 @@ import type { Person } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
-import { type Cast, DAY, insertFile, notify, type Place, type Stage } from './world.ts';
+import { type Cast, DAY, insertFile, insertTimeEntry, notify, type Place, type Stage } from './world.ts';
 
 interface Call {
   readonly path: string;
@@ -108,6 +108,24 @@ const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule
   call: (place) => ({ path: webhookPath(place) + (route.split('/:id')[1] ?? '') }),
   ...rule,
 });
+
+/** Entries are their worker's, within the workspace that they were worked for. */
+const onTimeEntry = (route: string, rule: OnObject): Rule =>
+  onOwn(route, 'time:write', {
+    expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
+    ...rule,
+  });
+const entryPath = ({ belongings }: Place) => `/timer/entries/${belongings.timeEntry}`;
+const ownOf = ({ places }: Cast) => places.find(({ relation }) => relation === 'owned') as Place;
+const WORKED = '2026-03-02T09:30:00.000Z';
+/** Nobody works twice at a time, so the entry of the last success goes. */
+const freeTime = async (place: Place, { bound }: Cast) => {
+  await cellOf(0)
+    .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
+    .bind(bound.member, Date.parse(WORKED))
+    .run();
+  return place;
+};
 
 /** With a fresh comment of somebody. */
 const withRemark = async (place: Place, author: Person): Promise<Place> => {
@@ -260,7 +278,24 @@ export const rules: readonly Rule[] = [
     scope: 'time:write',
     call: ({ task }) => ({
       path: '/timer/entries',
-      body: { taskId: task, startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T09:31:00.000Z' },
+      body: { taskId: task, startTime: WORKED, endTime: '2026-03-02T09:31:00.000Z' },
+    }),
+    prepare: freeTime,
+  }),
+  onTimeEntry('PATCH /timer/entries/:id', {
+    call: (place) => ({ path: entryPath(place), body: { startTime: '2026-01-01T00:00:01.000Z' } }),
+    shows: ({ belongings }) => belongings.timeEntry,
+  }),
+  onTask('PATCH /timer/entries/:id', {
+    variant: 'to another task',
+    scope: 'time:write',
+    call: ({ task }, cast) => ({ path: entryPath(ownOf(cast)), body: { taskId: task } }),
+  }),
+  onTimeEntry('DELETE /timer/entries/:id', {
+    call: (place) => ({ path: entryPath(place) }),
+    prepare: async (place, { person }, { home }) => ({
+      ...place,
+      belongings: { ...place.belongings, timeEntry: await insertTimeEntry(home, person, place.task) },
     }),
   }),
   onTask('POST /chunked-upload/init', {
@@ -526,6 +561,7 @@ export const MISSING: Place = {
     notification: 900_000_009,
     app: 900_000_010,
     webhook: 900_000_012,
+    timeEntry: 900_000_013,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

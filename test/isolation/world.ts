@@ -50,6 +50,7 @@ interface Belongings {
   readonly notification: number;
   readonly app: number;
   readonly webhook: number;
+  readonly timeEntry: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -203,7 +204,7 @@ export async function insertFile(
   return Number(id);
 }
 
-/** @param task one that the person sees, for upload sessions. */
+/** @param task one that the person sees, for upload sessions and time. */
 async function collect(workspace: ProvisionContext, person: Person, task: number): Promise<Belongings> {
   const started = async () => (await init(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
   return {
@@ -214,10 +215,27 @@ async function collect(workspace: ProvisionContext, person: Person, task: number
     notification: await notify(workspace, person),
     app: await createApp(workspace, person),
     webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
+    timeEntry: await insertTimeEntry(workspace, person, task),
     open: await started(),
     filled: await filledSession(person, { taskId: task }, someBytes(5)),
     aborted: await started(),
   };
+}
+
+/** An hour that the person worked on the task, as its id. */
+export async function insertTimeEntry(
+  { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
+  { member }: Pick<Person, 'member'>,
+  task: number,
+): Promise<number> {
+  const start = Date.parse('2026-01-01T00:00:00.000Z');
+  const id = await cellOf(cell)
+    .prepare(
+      'INSERT INTO time_entries (ws, member, task, started_at, ended_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
+    )
+    .bind(no, member, task, start, start + 3_600_000)
+    .first<number>('id');
+  return Number(id);
 }
 
 /** A new notification of the person, as its id. */
