@@ -78,7 +78,10 @@ async function compare(
   if (outcome === 'ok') {
     store.takeWrites();
     if (answer.status >= 300) problems.push(`${answer.status} ${answer.text}`);
-    else if (rule.shows && answer.body.id !== rule.shows(place)) problems.push(`shows ${answer.body.id}`);
+    else if (rule.shows) {
+      const shown = rule.read ? rule.read(answer.body) : answer.body.id;
+      if (shown !== rule.shows(place)) problems.push(`shows ${shown}`);
+    }
     return { answer, problems };
   }
   const [status, code] = statusOf[outcome];

@@ -3,6 +3,7 @@ import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/insert-webhook.ts';
+import type { Body } from './comparison.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { type Cast, DAY, insertFile, insertTimeEntry, notify, type Place, type Stage } from './world.ts';
@@ -27,6 +28,8 @@ export interface Rule {
   readonly prepare?: (place: Place, cast: Cast, stage: Stage) => Promise<Place>;
   /** The id that a success must answer. */
   readonly shows?: (place: Place) => unknown;
+  /** How the answer shows it; by default as its `id`. */
+  readonly read?: (body: Body) => unknown;
 }
 
 const everywhere: readonly Relation[] = [
@@ -346,6 +349,7 @@ export const rules: readonly Rule[] = [
   onTask('PATCH /tasks/bulk', {
     call: ({ task }) => ({ path: '/tasks/bulk', body: { updates: [{ id: task, priority: 'high' }] } }),
     shows: (place) => place.task,
+    read: (body) => body.data[0]?.task?.id,
   }),
   onTask('PATCH /tasks/bulk', {
     variant: 'assigning somebody of another workspace',
