@@ -23,8 +23,9 @@ const rowTables = [
     'teams',
   ],
   ...['time_entries', 'uploads', 'workspaces'],
-  'webhook_deliveries',
-  'webhooks',
+  ...['webhook_deliveries', 'webhooks'],
+  ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
+  ...['project_deletions', 'workspace_deletions'],
 ];
 
 let world: World;
