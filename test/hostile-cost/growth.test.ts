@@ -24,6 +24,13 @@ const linear: readonly { names: RegExp; rowsEach: number; why: string }[] = [
     rowsEach: 3,
     why: 'up to 3,000 tasks are sorted, beyond that the index of names is walked',
   },
+  { names: /^GET \/tasks \(due(From|To): /, rowsEach: 2, why: 'deadlines in a range are counted day by day' },
+  {
+    names: /^GET \/tasks \(sort: updated/,
+    rowsEach: 2,
+    why: 'a page passes over tasks that were made in its span of time and changed later',
+  },
+  { names: /^GET \/events \(everything/, rowsEach: 1, why: 'a filter looks at up to 1,000 events' },
   { names: /^GET \/meetings /, rowsEach: 1, why: 'meetings are counted, in their index' },
   { names: /^GET \/timer\/entries/, rowsEach: 2, why: 'entries of one person are counted, in their index' },
 ];
