@@ -40,7 +40,8 @@ function suggestion(name: string, allowed: readonly string[]): string {
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
-  const [first, ...inside] = issue.path.map(String);
+  const [first, ...parts] = issue.path.map(String);
+  const inside = first !== undefined && words.takesOne(first) ? parts.slice(1) : parts;
   const field = first === undefined ? 'the body' : [words.field(first), ...inside].join('.');
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {

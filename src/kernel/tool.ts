@@ -44,6 +44,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   output: O;
   /** What it calls the fields of its operations, where it calls them otherwise. */
   fields?: Readonly<Record<string, string>>;
+  /** Fields of its operations that take several values where it takes one. */
+  oneOfMany?: readonly string[];
   /** Operations that messages point to and it is the tool for, each with what to pass; empty where nothing special. */
   standsFor?: Readonly<Record<string, string>>;
   /** The same as text, for clients that show no structured content: one line an item. */

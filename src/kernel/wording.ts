@@ -9,6 +9,8 @@ export interface Words {
   field(name: string): string;
   /** Whether they can send it. */
   takes(name: string): boolean;
+  /** Whether they send one value where the operation takes several. */
+  takesOne(name: string): boolean;
 }
 
 /** A message, or how to say it in the words of a face. */
@@ -23,4 +25,5 @@ export const ownWords: Words = {
   call: (operation) => operation,
   field: (name) => name,
   takes: () => true,
+  takesOne: () => false,
 };

@@ -13,5 +13,6 @@ export function toolWords(tools: readonly AnyTool[], called: AnyTool): Words {
     },
     field,
     takes: (name) => field(name) in called.input.shape,
+    takesOne: (name) => called.oneOfMany?.includes(name) ?? false,
   };
 }

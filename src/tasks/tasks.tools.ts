@@ -37,6 +37,7 @@ export const findTasks = tool(
     }),
     output: toolPage(taskRow),
     fields: { projectId: 'project', assigneeId: 'assignee' },
+    oneOfMany: ['assigneeId', 'status', 'priority'],
     standsFor: { listTasks: '' },
     lines: ({ data }) => data.map(taskLine),
   },

@@ -65,8 +65,8 @@ describe('tools/list', () => {
       if (hints.readOnlyHint)
         expect(hints, name).toMatchObject({ destructiveHint: false, idempotentHint: true });
     }
-    // Programs follow the feed; no tool reads it yet.
-    const asked = scopes.filter((scope) => scope !== 'events:read');
+    // Programs follow events; no tool does yet.
+    const asked = scopes.filter((scope) => !['events:read', 'webhooks:write'].includes(scope));
     expect(new Set(tools.map(({ access }) => access))).toEqual(new Set(asked));
   });
 });
