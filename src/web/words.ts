@@ -27,6 +27,7 @@ const webWords: Words = {
   call: (operation) => places[operation] ?? 'the app',
   field: (name) => labels[name] ?? `the ${name}`,
   takes: () => true,
+  takesOne: () => false,
 };
 
 /** A refusal as a person reads it. */
