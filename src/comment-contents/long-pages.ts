@@ -7,7 +7,8 @@ const BYTES_A_BATCH_MAX = 400_000;
 
 /** Bytes of a comment that a page brings along; longer ones are read after it. @param rows of the page at most */
 export function bytesEach(rows: number): number {
-  return Math.floor(BYTES_A_BATCH_MAX / rows);
+  // A bulk of which nothing could be done shows no task.
+  return Math.floor(BYTES_A_BATCH_MAX / Math.max(1, rows));
 }
 
 /** A comment on a page; its content is null where it is too long to come along. */

@@ -34,6 +34,13 @@ const refused: Readonly<Record<string, string>> = {
   login: 'counts failed attempts by address and account; passwords are hashed on purpose',
   register: 'hashes a password on purpose',
   uploadChunk: 'takes bytes that a session waits for; test/uploads',
+  createTasksInBulk:
+    'its items name a project inside of the body, which the pool does not fill in; test/bulk',
+  updateTasksInBulk: 'its items name tasks inside of the body, which the pool does not fill in; test/bulk',
+  archiveTasksInBulk: 'names tasks inside of the body, which the pool does not fill in; test/bulk',
+  unarchiveTasksInBulk: 'names tasks inside of the body, which the pool does not fill in; test/bulk',
+  createWebhook: 'takes an address that passes as public; test/webhooks',
+  createTimeEntry: 'takes two instants of the past that overlap no entry; test/time-tracking',
 };
 
 let fuzz: FuzzWorld;
