@@ -55,6 +55,7 @@ beforeAll(async () => {
     'connected-apps': { id: apps.body.data[0].id },
     workspaces: { id: home.id },
     webhooks: { id: await insertWebhook(home, owner) },
+    timer: { id: (await api(owner.token).post('/timer/start', { taskId: task.id })).body.id },
   };
 });
 

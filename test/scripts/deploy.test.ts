@@ -224,8 +224,8 @@ describe('a dry run', () => {
     assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('fails above 350 KiB of gzip', () => {
-    assert.match(describeBundle([randomBytes(340 * 1024)]), /340\.0 KiB raw, 340\.\d KiB gzip/);
+  it('fails above 450 KiB of gzip', () => {
+    assert.match(describeBundle([randomBytes(440 * 1024)]), /440\.0 KiB raw, 440\.\d KiB gzip/);
     assert.throws(() => describeBundle([randomBytes(200 * 1024), randomBytes(200 * 1024)]), Refusal);
   });
 });
