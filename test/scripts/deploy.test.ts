@@ -226,7 +226,7 @@ describe('a dry run', () => {
 
   it('fails above 450 KiB of gzip', () => {
     assert.match(describeBundle([randomBytes(440 * 1024)]), /440\.0 KiB raw, 440\.\d KiB gzip/);
-    assert.throws(() => describeBundle([randomBytes(200 * 1024), randomBytes(200 * 1024)]), Refusal);
+    assert.throws(() => describeBundle([randomBytes(240 * 1024), randomBytes(240 * 1024)]), Refusal);
   });
 });
 
