@@ -35,8 +35,8 @@ export interface EventDraft {
 }
 
 /**
- * Logs that something happened that no task tells in its history, in the batch that makes it happen. Only one writer commits at a time, so `seq` follows
- * the commits and no number is missing.
+ * Logs what happened, in the batch that makes it happen; it makes no entry in the history of a task. One writer commits
+ * at a time, so `seq` follows the commits and no number is missing.
  */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;

@@ -31,7 +31,8 @@ interface Reader {
 const ATTEMPTS_MAX = 3;
 
 /**
- * Runs several reads of one caller, who may be part of what they ask, at the same time, each as `execute` would, and joins what they ask into one trip.
+ * Runs several reads of one caller at the same time, each as `execute` would, and joins what they ask into one trip.
+ * What they ask may depend on the caller.
  * A refusal is the result of its read and leaves the others alone.
  */
 export async function executeTogether(

@@ -54,8 +54,8 @@ export class WorkspaceHub extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
     const tag = String(listener.member);
-    const [oldest] = this.ctx.getWebSockets(tag).slice(SOCKETS_A_PERSON - 1);
-    oldest?.close(CLOSE_TOO_MANY, 'too many pages are open');
+    for (const surplus of this.ctx.getWebSockets(tag).slice(SOCKETS_A_PERSON - 1))
+      surplus.close(CLOSE_TOO_MANY, 'too many pages are open');
     const { 0: page, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, [tag]);
     socket.serializeAttachment(listener);

@@ -7,6 +7,8 @@ const RETRY_MS_MAX = 60_000;
 /** A wait for a drag or an open list to end. */
 const BUSY_MS = 500;
 const ASKED_AGAIN_MS = 5 * 60_000;
+/** How src/workspace-hub/workspace-hub.ts closes one socket too many. */
+const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;
 let isAsked = false;
@@ -42,7 +44,9 @@ function connect(address: string) {
   socket.addEventListener('message', ({ data }) => {
     if (concernsPage(String(data))) refreshSoon();
   });
-  socket.addEventListener('close', () => {
+  socket.addEventListener('close', ({ code }) => {
+    // The person has too many pages open; this one still asks from time to time.
+    if (code === CLOSE_TOO_MANY) return;
     if (!wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
     setTimeout(() => connect(address), retryMs * (0.5 + Math.random()));
     if (wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
