@@ -109,6 +109,20 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
+it('keeps 30 pages of a person open, and tells the surplus not to come back', async () => {
+  const world = await createWorld();
+  const screens = await Screens.of(world, world.people.member);
+  const codes: number[] = [];
+  for (let page = 0; page < 31; page += 1) {
+    const { webSocket: socket } = await connect(screens);
+    socket?.addEventListener('close', ({ code }) => codes.push(code));
+    socket?.accept();
+    if (socket) open.push(socket);
+  }
+  await until(() => codes.length > 0);
+  expect(codes).toEqual([4008]);
+});
+
 it('opens to nobody else: without a session, from another site, for another workspace, without an upgrade', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
