@@ -40,5 +40,5 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
       ${sql.join(columns, sql`, `)},
       ${t.bucket} AS old_bucket, ${bucket} AS new_bucket
-    FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws}`;
+    FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} LIMIT -1`;
 }

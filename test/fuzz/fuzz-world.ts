@@ -47,6 +47,8 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
   const { joined, other } = world.projects;
   const [category, otherCategory] = world.categories;
   await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
+  // A workspace takes only so many.
+  await cellOf(world.cell).prepare('DELETE FROM webhooks').run();
   const tasks = [
     await createTask(lead, joined.id, {
       assigneeId: owner.userId,

@@ -8,7 +8,7 @@ import { hostileTexts } from './texts.ts';
 export interface WorstRequest {
   readonly label: string;
   readonly path: string;
-  readonly body?: Record<string, Json> | string;
+  readonly body?: Record<string, Value> | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -36,8 +36,14 @@ const specials: Readonly<Record<string, readonly Json[]>> = {
   ],
   offset: [0, 1_000, 1_000_000, Number.MAX_SAFE_INTEGER],
   fileSize: [1, 1024 ** 4],
+  startTime: ['2026-03-02T09:30:00.000Z'],
+  endTime: ['2026-03-02T11:05:00.000Z'],
   cursor: [],
+  // A wrong version is refused before anything is written.
+  ifVersion: [],
 };
+/** Of each text of a bulk, so that a hundred of the widest characters still fit into one. */
+const BULK_TEXT_MAX = 3_000;
 
 /** All requests that are tried of an operation: one for each field and each way in which it can be dear. */
 export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
@@ -116,9 +122,9 @@ function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[]
 /** All fields of the body at their longest, once for each kind of text, and each special value. */
 function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
   const fields = Object.entries(schema.properties ?? {});
-  const whole = (kind: string): Record<string, Json> =>
+  const whole = (kind: string): Record<string, Value> =>
     Object.fromEntries(
-      fields.flatMap(([name, each]): [string, Json][] => {
+      fields.flatMap(([name, each]): [string, Value][] => {
         const worst = worstOf(name, each, pool);
         const chosen = worst.find(({ label }) => label === kind) ?? worst[0];
         return chosen ? [[name, chosen.value]] : [];
@@ -155,9 +161,11 @@ function isShortText(unresolved: JsonSchema): boolean {
   return type === 'string' && !pattern && !format && maxLength < 1_000;
 }
 
+type Value = Json | Record<string, Json> | Value[];
+
 interface Worst {
   label: string;
-  value: Json;
+  value: Value;
 }
 
 /** The dear values of a field; the first one goes along where another field is tried. */
@@ -186,6 +194,7 @@ function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
         value,
       }));
     case 'array':
+      if (resolve(schema.items ?? {}).properties) return listsOfObjects(schema, pool);
       return worstOf(name, schema.items ?? {}, pool).map(({ label, value }) => ({
         label,
         value: schema.items?.enum
@@ -194,9 +203,52 @@ function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
       }));
     case 'string':
       return textsOf(schema, name);
+    case 'object':
+      return objectsOf(schema, pool);
     default:
       return [];
   }
+}
+
+/** One for each kind of text, every field filled; another `turn` gives other values. */
+function objectsOf(
+  schema: JsonSchema,
+  pool: Pool,
+  turn = 0,
+): { label: string; value: Record<string, Json> }[] {
+  return Object.keys(hostileTexts).map((kind) => ({
+    label: kind,
+    value: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).flatMap(([name, each]): [string, Json][] => {
+        const worst = worstOf(name, atMost(BULK_TEXT_MAX, resolve(each)), pool);
+        const text = worst.find(({ label }) => label === kind)?.value;
+        if (typeof text === 'string') return [[name, `${turn} ${text}`.slice(0, text.length)]];
+        const chosen = worst[turn % worst.length];
+        return chosen ? [[name, chosen.value as Json]] : [];
+      }),
+    ),
+  }));
+}
+
+/** As many as the list takes; each names a resource of its own. */
+function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
+  const schema = resolve(items);
+  const ids = (pool['ids']?.[0] ?? []) as number[];
+  const turns = Array.from({ length: maxItems }, (_, turn) => objectsOf(schema, pool, turn));
+  return Object.keys(hostileTexts).map((label, kind) => ({
+    label,
+    value: turns.map((objects, turn) => ({
+      ...objects[kind]?.value,
+      ...(schema.properties?.['id'] && { id: ids[turn % ids.length] ?? 1 }),
+    })),
+  }));
+}
+
+function atMost(length: number, schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => atMost(length, resolve(each))) };
+  return schema.maxLength === undefined
+    ? schema
+    : { ...schema, maxLength: Math.min(length, schema.maxLength) };
 }
 
 function textsOf({ pattern, format, maxLength = TEXT_MAX, ...schema }: JsonSchema, name = ''): Worst[] {
@@ -219,6 +271,6 @@ function patterned(pattern: string): Worst[] {
   return fitting.map((value) => ({ label: value, value }));
 }
 
-function asText(value: Json): string {
+function asText(value: Value): string {
   return Array.isArray(value) ? value.map(String).join(',') : String(value);
 }
