@@ -5,7 +5,7 @@ import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/task
 
 const ITEMS_MAX = 100;
 /** Of names and descriptions, as the answer shows them: what one bulk may touch. */
-export const TEXT_BYTES_MAX = 1024 * 1024;
+export const TEXT_BYTES_MAX = 512 * 1024;
 const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
 
 const mode = z

@@ -23,14 +23,21 @@ export function sanitizeRichText(html: string): string {
   let attribute = { name: '', value: '' };
   let isCode = false;
   let foreign: { name: string; depth: number; from: number } | null = null;
+  let text = { start: 0, end: 0 };
 
+  const writeText = () => {
+    if (text.start < text.end) written.push(escapeText(html.slice(text.start, text.end)));
+    text = { start: 0, end: 0 };
+  };
   const open = (end: '>' | ' />') => {
+    writeText();
     if (codeTags.has(tag)) isCode = true;
     else if (safeTags.has(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
     else if (foreign?.name === tag) foreign.depth += 1;
     else if (foreignTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
   };
   const close = (name: string) => {
+    writeText();
     isCode = false;
     if (safeTags.has(name)) written.push(`</${name}>`);
     if (foreign?.name !== name) return;
@@ -46,7 +53,13 @@ export function sanitizeRichText(html: string): string {
     { decodeEntities: false },
     {
       ontext(start, end) {
-        if (!isCode) written.push(escapeText(html.slice(start, end)));
+        if (isCode) return;
+        // Brackets that open nothing come one by one: they are written together.
+        if (start !== text.end) {
+          writeText();
+          text.start = start;
+        }
+        text.end = end;
       },
       onopentagname(start, end) {
         tag = nameAt(start, end);
@@ -67,6 +80,7 @@ export function sanitizeRichText(html: string): string {
       onclosetag: (start, end) => close(nameAt(start, end)),
     },
   );
+  writeText();
   return written.join('');
 }
 

@@ -46,10 +46,7 @@ function valueOfEach(
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  // Materialised: the text of a hundred descriptions is parsed once, not once a task.
-  const lookup = sql`(
-    WITH d(id, value) AS MATERIALIZED (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(${JSON.stringify(set)}) j)
-    SELECT d.value FROM d WHERE d.id = ${t.id})`;
+  const lookup = sql`json_extract(${JSON.stringify(Object.fromEntries(set))}, '$."' || ${t.id} || '"')`;
   if (set.length === given.length) return lookup;
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
   return sql`iif(${t.id} IN ${ids}, ${lookup}, ${t[column]})`;

@@ -123,17 +123,20 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
   });
 
-  it('takes a body full of text', async () => {
-    const tasks = Array.from({ length: 9 }, (_, index) => ({
+  it('takes 512 KiB of text, and says so where it gets more', async () => {
+    const tasks = Array.from({ length: 4 }, (_, index) => ({
       ...draft(index),
       description: 'wörter '.repeat(14_000),
     }));
+    const tooMuch = await me.post('/tasks/bulk', { tasks: [...tasks, ...tasks] });
+    expect(tooMuch.status).toBe(400);
+    expect(tooMuch.body.error.message).toContain('524288 are the most at once. Send fewer tasks');
     const { status, body } = await me.post('/tasks/bulk', { tasks });
     expect(status).toBe(201);
-    expect((await me.get('/tasks?search=wörter wörter&scope=all')).body.meta.total).toBe(9);
+    expect((await me.get('/tasks?search=wörter wörter&scope=all')).body.meta.total).toBe(4);
     const ids = body.data.map(({ task }: { task: { id: number } }) => task.id);
     expect((await me.post('/tasks/bulk/archive', { ids })).status).toBe(200);
-    expect((await me.get('/tasks?search=wörter&scope=all&isArchived=true')).body.meta.total).toBe(9);
+    expect((await me.get('/tasks?search=wörter&scope=all&isArchived=true')).body.meta.total).toBe(4);
     expect(await whatIsOff()).toEqual([]);
   });
 });

@@ -25,6 +25,8 @@ const BYTES_MAX = 8_000_000;
 /** A quick run shares its machine: what is broken takes seconds, and what holds a few milliseconds. */
 const OTHER_MS_MAX = large ? 100 : 1_000;
 const BATCH_MS_MAX = large ? 50 : 500;
+/** A bulk is a hundred requests: its database time is bounded as that of one, what it computes as that of two. */
+const otherMsMaxOf = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
 /** The best of a few tries, so that another process does not count. */
 const TRIES = 4;
 const timeout = 300_000;
@@ -97,7 +99,9 @@ async function holds(token: string, index: number, request: WorstRequest, meta: 
   expect.soft(batchMs, `${what}: ms of a batch`).toBeLessThanOrEqual(BATCH_MS_MAX);
   // Hashing a password is meant to be slow.
   if (!refused[route.operation.name]) {
-    expect.soft(otherMs, `${what}: ms besides its batches`).toBeLessThanOrEqual(OTHER_MS_MAX);
+    expect
+      .soft(otherMs, `${what}: ms besides its batches`)
+      .toBeLessThanOrEqual(otherMsMaxOf(route.operation.name));
   }
   return status;
 }

@@ -233,13 +233,13 @@ function objectsOf(
 /** As many as the list takes; each names a resource of its own. */
 function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
   const schema = resolve(items);
-  const ids = (pool['ids']?.[0] ?? []) as number[];
+  const ids = (pool.ids?.[0] ?? []) as number[];
   const turns = Array.from({ length: maxItems }, (_, turn) => objectsOf(schema, pool, turn));
   return Object.keys(hostileTexts).map((label, kind) => ({
     label,
     value: turns.map((objects, turn) => ({
       ...objects[kind]?.value,
-      ...(schema.properties?.['id'] && { id: ids[turn % ids.length] ?? 1 }),
+      ...(schema.properties?.id && { id: ids[turn % ids.length] ?? 1 }),
     })),
   }));
 }
