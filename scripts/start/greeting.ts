@@ -17,6 +17,7 @@ export async function greet(machine: Machine): Promise<void> {
   console.log(`
 Edgework runs on ${origin}
 
+  App          ${origin}/app (sign in as one of the accounts below)
   Base URL     ${origin}/v1
   MCP          ${origin}/mcp (docs/agents.md)
   Reference    ${origin}/docs
