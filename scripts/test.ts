@@ -8,8 +8,7 @@ import { root } from './databases.ts';
 const RESULTS = '.wrangler/test-results.json';
 const BROWSER_RESULTS = '.wrangler/browser-results.json';
 const binary = (name: string, path: string) => join(root, 'node_modules', name, path);
-const steps: readonly (readonly [name: string, args: readonly string[]])[] = [
-  ['assets', ['scripts/assets.ts']],
+const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['format and lint', [binary('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
   ['types', [binary('typescript', 'bin/tsc'), '--noEmit']],
   ['types of browser tests', [binary('typescript', 'bin/tsc'), '--noEmit', '-p', 'test/browser']],
@@ -41,7 +40,9 @@ process.env.WRANGLER_SEND_METRICS = 'false';
 for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
 
 let isGreen = true;
-for (const [name, args] of steps) await run(name, args);
+await run('assets', ['scripts/assets.ts']);
+const waiting = [...checks];
+await Promise.all([runNext(), runNext()]);
 await run('suite', vitest);
 // Each of the two waits for servers half of its time.
 const last = [run('production scripts', scripts, { isQuiet: true })];
@@ -51,6 +52,13 @@ const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
+
+/** Each check uses one core. */
+async function runNext(): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    await run(...check, { isQuiet: true });
+  }
+}
 
 /**
  * Every step runs, so that one look shows all that is wrong.

@@ -1,6 +1,8 @@
 import { users } from '../accounts/accounts.sql.ts';
+import { recordEvents } from '../event-log/record.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import type { WriteContext } from '../kernel/operation.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { forgottenMembers } from './own-account.sql.ts';
 
@@ -45,13 +47,31 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
   );
 }
 
-/** Copies to where the person is. Where they have left, they stay as they were. */
-export function copyPerson({ id, name, email, image }: UnsettledPerson): Statement<void> {
+/**
+ * What becomes of a person in a workspace, for `recordEvents`; use it before `copyPerson`. It is told without values,
+ * because a log is no place for the addresses of people.
+ */
+export function changeOfPerson({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
+  const told = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
+  const [renamed, moved, pictured] = [
+    sql`${m.name} <> ${name}`,
+    sql`${m.email} <> ${email}`,
+    sql`${m.image} IS NOT ${image}`,
+  ];
+  return sql`
+    SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
+      0 AS position, json_patch('{}', json_object(
+        'name', ${told(renamed)}, 'email', ${told(moved)}, 'image', ${told(pictured)})) AS changes, 0 AS entries
+    FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${id} AND (${renamed} OR ${moved} OR ${pictured})`;
+}
+
+/** Copies to a workspace that the person is in. */
+export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: number): Statement<void> {
   const emailKey = email.toLowerCase();
   return write(sql`
     UPDATE ${members} SET ${members.name} = ${name}, ${members.email} = ${email},
       ${members.email_key} = ${emailKey}, ${members.image} = ${image}
-    WHERE ${members.user_id} = ${id} AND ${members.ended_at} IS NULL
+    WHERE ${members.ws} = ${ws} AND ${members.user_id} = ${id} AND ${members.ended_at} IS NULL
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
@@ -95,14 +115,21 @@ export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Makes the member with the highest role the owner if nobody else is. */
-export function promoteHeir(ws: number, leaver: number): Statement<void> {
-  return write(sql`
-    UPDATE ${members} SET ${members.role} = 'owner' WHERE ${members.no} = (
-      SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver}
-      ORDER BY instr('admin lead member client', ${h.role}), ${h.no} LIMIT 1)
-    AND NOT EXISTS (
-      SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})`);
+/** Makes the member with the highest role the owner if nobody else is, and tells it. */
+export function promoteHeir(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
+  const heir = sql`
+    SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (
+      SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})
+    ORDER BY instr('admin lead member client', ${h.role}), ${h.no} LIMIT 1`;
+  return [
+    recordEvents(
+      ctx,
+      sql`SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
+        0 AS position, json_object('role', json_object('from', ${m.role}, 'to', 'owner')) AS changes, 0 AS entries
+      FROM ${m} WHERE ${m.no} = (${heir})`,
+    ),
+    write(sql`UPDATE ${members} SET ${members.role} = 'owner' WHERE ${members.no} = (${heir})`),
+  ];
 }
 
 export interface Forgotten {

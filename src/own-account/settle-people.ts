@@ -1,4 +1,4 @@
-import { recordEvent } from '../event-log/record.queries.ts';
+import { recordEvent, recordEvents } from '../event-log/record.queries.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { WriteContext } from '../kernel/operation.ts';
@@ -9,6 +9,7 @@ import { settleSoon } from '../workspaces/end-membership.ts';
 import { endMember } from '../workspaces/memberships.queries.ts';
 import { forgetInEvents } from './forget-events.queries.ts';
 import {
+  changeOfPerson,
   copyPerson,
   findUnsettled,
   forgetPerson,
@@ -50,15 +51,28 @@ async function settle(scope: Scope, person: UnsettledPerson): Promise<void> {
   const [cells] = await scope.directory.batch([listCellsOf(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
-    if (person.deleted_at === null) {
-      await cell.batch([copyPerson(person)]);
-      continue;
-    }
     const [open] = await cell.batch([listOpenMemberships(person.id)]);
-    for (const membership of open) await end(scope, no, person, membership);
-    await cell.batch(forgetPerson(person));
+    const isDeleted = person.deleted_at !== null;
+    for (const membership of open) await (isDeleted ? end : copy)(scope, no, person, membership);
+    if (isDeleted) await cell.batch(forgetPerson(person));
   }
   await scope.directory.batch([markPersonSettled(person)]);
+}
+
+async function copy(
+  scope: Scope,
+  no: number,
+  person: UnsettledPerson,
+  membership: OpenMembership,
+): Promise<void> {
+  const { ws } = membership;
+  await scope
+    .cell(no)
+    .batch([recordEvents(contextOf(scope, membership), changeOfPerson(person, ws)), copyPerson(person, ws)]);
+}
+
+function contextOf({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
+  return { caller: { workspace: ws, member, timezone }, via: 'session', now };
 }
 
 /** Takes a person whose account was deleted out of a workspace, as `leaveWorkspace` does. */
@@ -68,14 +82,14 @@ async function end(
   person: UnsettledPerson,
   membership: OpenMembership,
 ): Promise<void> {
-  const { no: member, ws, workspace_id: workspaceId, timezone, owner } = membership;
-  const ctx: WriteContext = { caller: { workspace: ws, member, timezone }, via: 'session', now: scope.now };
+  const { no: member, ws, workspace_id: workspaceId, owner } = membership;
+  const ctx = contextOf(scope, membership);
   await scope
     .cell(no)
     .batch([
       insertDeparture(ctx, { member, heir: 0 }),
       ...(owner === null ? [] : handOverProjects(ctx, { no: member, user_id: person.id }, owner)),
-      promoteHeir(ws, member),
+      ...promoteHeir(ctx, ws, member),
       withdrawInvitationsOf(member, scope.now),
       recordEvent(ctx, { type: 'member.removed', entity: person.id }),
       ...endMember(workspaceId, person.id, scope.now),

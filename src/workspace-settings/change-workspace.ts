@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
+import { reachOf } from '../kernel/capabilities.ts';
 import { toInstant } from '../kernel/civil.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
@@ -26,7 +27,7 @@ export const getWorkspaceSettings = operation(
   },
   async ({ caller, db, reach }) => {
     const [workspace] = await db.batch([findWorkspace(caller)]);
-    return { ...workspace, mayChange: reach === 'all', isOwner: caller.role === 'owner' };
+    return { ...workspace, mayChange: reach === 'all', isOwner: reachOf(caller, 'ownWorkspace') === 'all' };
   },
 );
 

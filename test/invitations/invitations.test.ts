@@ -17,24 +17,16 @@ import { api, meteredEnv } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
-import { freshAddress, logIn, PASSWORD, registerAccount } from '../support/people.ts';
+import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../support/people.ts';
 import { addPerson, createProject, createWorkspace, createWorld, type World } from '../support/world.ts';
 
-const TOKEN = /invitation\?token=(\S+)/;
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
 
-async function linkTo(email: string): Promise<string> {
-  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
-    .bind(email)
-    .first<{ text: string }>();
-  const token = TOKEN.exec(mail?.text ?? '')?.[1];
-  if (!token) throw new Error(`no invitation was mailed to ${email}`);
-  return token;
-}
+const linkTo = (email: string) => mailedToken(email, 'invitation');
 
 const invite = (role: (typeof roles)[number], input: Record<string, unknown>) =>
   runForm(world.people[role].token, invitePerson, { email: freshAddress(), role: 'member', ...input });

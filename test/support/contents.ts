@@ -8,12 +8,13 @@ const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': en
  * @param except tables that may change all the same; the caller says why.
  */
 export async function contents(except: readonly string[] = []): Promise<Record<string, readonly string[]>> {
-  const found: Record<string, readonly string[]> = { files: await files() };
-  for (const [name, db] of Object.entries(databases)) {
-    const tables = (await tablesOf(db)).filter((table) => !except.includes(table));
-    for (const [table, rows] of await rowsOf(db, tables)) found[`${name}.${table}`] = rows;
-  }
-  return found;
+  const found = await Promise.all(
+    Object.entries(databases).map(async ([name, db]) => {
+      const tables = (await tablesOf(db)).filter((table) => !except.includes(table));
+      return [...(await rowsOf(db, tables))].map(([table, rows]) => [`${name}.${table}`, rows] as const);
+    }),
+  );
+  return { files: await files(), ...Object.fromEntries(found.flat()) };
 }
 
 /** Parts of uploads that are not complete cannot be listed. */

@@ -27,11 +27,11 @@ export async function registerAccount(email: string): Promise<string> {
 }
 
 /** The token in the newest mail to this address. */
-export async function mailedToken(email: string): Promise<string> {
+export async function mailedToken(email: string, page = 'verify-email'): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ text: string }>();
-  const token = /verify-email\?token=(\S+)/.exec(mail?.text ?? '')?.[1];
+  const token = new RegExp(`/${page}\\?token=(\\S+)`).exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`No mail with a link was queued for ${email}`);
   return token;
 }

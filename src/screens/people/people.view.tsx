@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access.ts';
+import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
@@ -131,9 +132,9 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
   );
 }
 
-function mayManage({ role, userId }: Caller, person: Person): boolean {
-  if (person.id === userId || person.role === 'owner') return false;
-  return role === 'owner' || role === 'admin';
+function mayManage(caller: Caller, person: Person): boolean {
+  if (person.id === caller.userId || person.role === 'owner') return false;
+  return reachOf(caller, 'managePeople') === 'all';
 }
 
 function Row({ person, people }: { person: Person; people: readonly Person[] }) {
@@ -185,7 +186,7 @@ function Row({ person, people }: { person: Person; people: readonly Person[] }) 
               Take {person.name} out
             </button>
           </Form>
-          {caller.role === 'owner' && person.role !== 'client' ? (
+          {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
             <Form action={`${own}/owner`}>
               <button type="submit" class="quiet">
                 Make {person.name} the owner

@@ -1,3 +1,4 @@
+import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
@@ -29,7 +30,7 @@ export function ProjectsView({ visit: { base, caller }, params, answers: { proje
             Mine
           </a>
         </nav>
-        {caller.role === 'client' ? null : (
+        {reachOf(caller, 'createProjects') === 'none' ? null : (
           <a class="button" href={`${base}/projects/new`}>
             <Icon name="plus" />
             New project

@@ -1,3 +1,4 @@
+import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
@@ -12,7 +13,7 @@ type Team = Props['answers']['teams']['data'][number];
 type Person = Props['answers']['people']['data'][number];
 
 export function TeamsView({ visit: { base, caller }, answers: { teams, people } }: Props) {
-  const isManager = caller.role === 'owner' || caller.role === 'admin';
+  const isManager = reachOf(caller, 'manageTeams') === 'all';
   const roots = teams.data.filter(({ parentId }) => !teams.data.some(({ id }) => id === parentId));
   return (
     <div class="column-page">
