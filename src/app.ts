@@ -43,7 +43,7 @@ export function createApp() {
   app.use('/openapi.json', crossOrigin);
 
   app.use('/mcp', mcpCrossOrigin);
-  app.all('/mcp', mcpEndpoint(tools, { authenticate, openRateLimiter: openRestWindow }));
+  app.all('/mcp', mcpEndpoint(tools, services));
 
   app.route('/', pages);
   app.route('/', oauth);

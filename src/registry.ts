@@ -1,6 +1,5 @@
 import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
-import { listTaskHistory } from './activities/activities.tools.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { categoryForms } from './categories/categories.forms.ts';
@@ -87,7 +86,6 @@ export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,
   getTaskTool,
-  listTaskHistory,
   findProjects,
   findPeople,
   listReference,

@@ -4,7 +4,7 @@ import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary, taskName } from '../summaries/summaries.schema.ts';
 import { activityTypes } from '../task-model/activity-types.ts';
 
-const activity = z
+export const activity = z
   .object({
     id: integerId,
     type: z.enum(activityTypes),

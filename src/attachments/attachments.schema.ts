@@ -88,6 +88,13 @@ export const attachment = z
   });
 export type Attachment = z.infer<typeof attachment>;
 
+const downloadLink = asciiText(URL_CHARACTERS_MAX).meta({
+  description: 'Needs no credential until it expires.',
+});
+
+/** For agents, which have no credential to fetch `fileUrl` with. */
+export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ url: downloadLink });
+
 /** What a presign answers (docs/contract.md#presigned-upload). */
 export const presignResult = z
   .object({
@@ -101,7 +108,7 @@ export const presignResult = z
 
 export const attachmentDownload = z
   .object({
-    url: asciiText(URL_CHARACTERS_MAX).meta({ description: 'Needs no credential until it expires.' }),
+    url: downloadLink,
     expiresAt: timestamp,
     fileName: plainText(FILE_NAME_CHARACTERS_MAX),
     fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),

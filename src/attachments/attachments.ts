@@ -8,12 +8,13 @@ import { taskNotFound } from '../task-model/tasks.policy.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import {
+  type AttachmentRow,
   countAttachments,
   findAttachment,
   listAttachments as selectAttachments,
   type Target,
 } from './attachments.queries.ts';
-import { attachment, attachmentDownload } from './attachments.schema.ts';
+import { attachment, attachmentDownload, attachmentWithLink } from './attachments.schema.ts';
 import { downloadUrl } from './download-url.ts';
 
 const attachmentPage = pageOf(attachment).meta({ id: 'AttachmentPage' });
@@ -31,6 +32,28 @@ export const listTaskAttachments = operation(
     output: attachmentPage,
   },
   (ctx, { id, ...input }) => listOf(ctx, { task: id }, input),
+);
+
+/** Has no REST route: agents get all links at once, where REST asks for each download. */
+export const listTaskDownloads = operation(
+  {
+    name: 'listTaskDownloads',
+    summary: 'List the attachments of a task with addresses to download them from',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(attachmentWithLink),
+  },
+  async (ctx, { id, ...input }) => {
+    const found = await find(ctx, { task: id }, input);
+    const links = await Promise.all(found.rows.map((row) => downloadUrl(ctx.request, row)));
+    const urlOf = new Map(found.rows.map((row, index) => [row.id, links[index]?.url ?? '']));
+    return page({
+      ...found,
+      show: (row) => ({ ...toAttachment(ctx.request, row), url: urlOf.get(row.id) ?? '' }),
+    });
+  },
 );
 
 export const listProjectAttachments = operation(
@@ -72,21 +95,20 @@ export const downloadProjectAttachment = operation(
   (ctx, { id, attachmentId }) => downloadOf(ctx, { project: id }, attachmentId),
 );
 
-async function listOf(ctx: Context, target: Target, input: Parameters<typeof rangeOf>[0]) {
-  const { caller, db, request } = ctx;
+type Input = Parameters<typeof rangeOf>[0];
+
+async function listOf(ctx: Context, target: Target, input: Input) {
+  return page({ ...(await find(ctx, target, input)), show: (row) => toAttachment(ctx.request, row) });
+}
+
+async function find({ caller, db }: Context, target: Target, input: Input) {
   const range = rangeOf(input, 1);
   const [total, rows] = await db.batch([
     countAttachments(caller, target),
     selectAttachments(caller, target, range),
   ]);
   if (total < 0) throw targetNotFound(target);
-  return page({
-    range,
-    total,
-    rows,
-    key: (row) => [row.id],
-    show: (row) => toAttachment(request, row),
-  });
+  return { range, total, rows, key: (row: AttachmentRow) => [row.id] };
 }
 
 async function downloadOf({ caller, db, request }: Context, target: Target, id: number) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
-import { adds, line, pick, summary, tool } from '../kernel/tool.ts';
+import { adds, pick, summary, tool } from '../kernel/tool.ts';
+import { line } from '../kernel/tool-text.ts';
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
 

@@ -1,18 +1,7 @@
 import * as z from 'zod';
-import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
-import {
-  line,
-  pageFields,
-  pageOfTool,
-  personReference,
-  pick,
-  projectReference,
-  reads,
-  slicePage,
-  summary,
-  tool,
-  trimPage,
-} from '../kernel/tool.ts';
+import { personReference, pick, projectReference, reads, resolveOne, summary, tool } from '../kernel/tool.ts';
+import { narrowing, pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tool-page.ts';
+import { line, quoted } from '../kernel/tool-text.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { listDashboardComments } from './comments.ts';
 import { dashboardSorts, dashboardTasksInput, stats, workloadModes } from './dashboard.schema.ts';
@@ -65,28 +54,29 @@ export const getDashboard = tool(
       status: z.enum(taskStatuses).optional(),
       sort: z.enum(dashboardSorts).optional(),
       mode: z.enum(workloadModes).optional(),
-      limit: pageOfTool.limit.unwrap().optional(),
-      offset: pageOfTool.offset.unwrap().optional(),
+      ...pageOfTool,
     }),
     output: z.strictObject({
       stats: z.strictObject(stats.shape).optional(),
       window: summary.optional(),
       data: z.array(entry).optional(),
       total: pageFields.total.optional(),
-      nextOffset: pageFields.nextOffset.optional(),
+      nextCursor: pageFields.nextCursor.optional(),
+      note: narrowing,
     }),
     fields: { projectId: 'project', assigneeId: 'assignees' },
-    lines: ({ stats: counts, data = [] }) => [
+    lines: ({ stats: counts, window, data = [] }) => [
+      ...(window ? [`Workload ${window.mode}, ${window.from} to ${window.to}`] : []),
       ...(counts
         ? [
             `${counts.projects} projects; ${counts.overdue} tasks overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
           ]
         : []),
-      ...data.map(toLine),
+      ...data.flatMap(toLines),
     ],
   },
   async (ctx, { view, assignees, project, ...given }) => {
-    const { projectId, userIds } = await ctx.resolve({ project, people: assignees });
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignees });
     const filter = {
       ...given,
       ...(projectId !== undefined && { projectId }),
@@ -94,46 +84,59 @@ export const getDashboard = tool(
     };
     switch (view) {
       case 'stats':
-        return { stats: await ctx.run(getDashboardStats, filter) };
+        return { stats: await ctx.survey(getDashboardStats, filter) };
       case 'tasks':
-        return trimPage(await ctx.run(listDashboardTasks, filter), (each) => ({
+        return trimPage(await ctx.list(listDashboardTasks, filter), (each) => ({
           ...pick(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
           status: each.status.value,
           assignee: each.assignee && pick(each.assignee, 'id', 'name'),
         }));
       case 'comments':
-        return trimPage(await ctx.run(listDashboardComments, filter), (each) => ({
+        return trimPage(await ctx.list(listDashboardComments, filter), (each) => ({
           ...pick(each, 'id', 'content', 'task', 'project', 'createdAt'),
           author: pick(each.author, 'id', 'name'),
         }));
       case 'workload': {
-        const { limit = PAGE_LIMIT_DEFAULT, offset = 0, ...window } = filter;
-        const { workloads, ...frame } = await ctx.run(getWorkload, window);
-        const people = slicePage(workloads, { limit, offset }, ({ user, breakdown, ...each }) => ({
-          user: pick(user, 'id', 'name'),
-          ...each,
-          breakdown: breakdown.map((part) => pick(part, 'key', 'count', 'estimatedHours')),
-        }));
+        const { limit, cursor, ...window } = filter;
+        const { workloads, ...frame } = await ctx.survey(getWorkload, window);
+        const people = slicePage(
+          workloads,
+          { limit, cursor },
+          {
+            key: ({ user }) => user.id,
+            trim: ({ user, breakdown, ...each }) => ({
+              user: pick(user, 'id', 'name'),
+              ...each,
+              breakdown: breakdown.map((part) => pick(part, 'key', 'count', 'estimatedHours')),
+            }),
+          },
+        );
         return { window: frame, ...people };
       }
     }
   },
 );
 
-function toLine(each: Entry): string {
-  if (each.user) {
-    const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
-    return line(
-      String(each.user.name),
-      `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
-      `${each.activeTasks} active`,
-      counts.map((part) => `${part.key} ${part.count}`).join(', '),
-    );
-  }
+function toLines(each: Entry): string[] {
   if (each.task) {
     const about = line(each.createdAt, String(each.author?.name), `on #${each.task.id} ${each.task.title}`);
-    return `${about}: ${each.content?.replace(/\s+/g, ' ')}`;
+    return [about, ...quoted(each.content ?? '')];
   }
+  return [each.user ? workloadLine(each, each.user) : taskLine(each)];
+}
+
+function workloadLine(each: Entry, user: z.output<typeof summary>): string {
+  const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
+  return line(
+    String(user.id),
+    String(user.name),
+    `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
+    `${each.activeTasks} active`,
+    counts.map((part) => `${part.key} ${part.count} (${part.estimatedHours} h)`).join(', '),
+  );
+}
+
+function taskLine(each: Entry): string {
   return line(
     `#${each.id} ${each.title}`,
     each.status,

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { inLine } from './tool-text.ts';
 import { ownWords, type Words } from './wording.ts';
 
 const ISSUES_SHOWN_MAX = 5;
@@ -100,8 +101,8 @@ export function show(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text;
-  // Cutting, or the sender, may have split a surrogate pair, which strict clients cannot read.
-  return typeof value === 'string' ? `'${short.toWellFormed()}'` : short;
+  // A line break in it must not begin what reads like a line of the message.
+  return typeof value === 'string' ? `'${inLine(short)}'` : short;
 }
 
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Access, OAuthScope } from './access.ts';
+import type { Access, Caller, OAuthScope } from './access.ts';
+import { AppError } from './errors.ts';
 import type { Operation } from './operation.ts';
-import { type Page, pageInput } from './pagination.ts';
 
 /** What a client may assume before it asks the person; `openWorldHint` is false for every tool. */
 export interface ToolHints {
@@ -19,12 +19,41 @@ export const switches: ToolHints = { readOnlyHint: false, destructiveHint: false
 
 /** What a tool works with. It reaches data only through operations, so REST and MCP obey the same rules. */
 export interface ToolContext {
+  readonly caller: Caller;
+  readonly now: number;
+  /** @param key repeats the answer of an earlier call with the same key and arguments, instead of doing it again. */
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
+    key?: string,
   ): Promise<z.output<O>>;
-  /** Turns names into ids in at most one trip; throws a message for the model if a name is unknown or ambiguous. */
-  resolve(references: References): Promise<{ projectId: number | undefined; userIds: string[] }>;
+  /** Runs an operation that answers a page, and tells where the list goes on. */
+  list<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
+    operation: Operation<A, I, O>,
+    input: z.input<I>,
+  ): Promise<z.output<O> & { nextCursor: string | null }>;
+  /** Runs an operation whose answer depends on how much of the workspace the role sees, which the result then says. */
+  survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
+    operation: Operation<A, I, O>,
+    input: z.input<I>,
+  ): Promise<z.output<O>>;
+  /**
+   * Turns the names of several items into ids, in at most two trips. An item that names somebody or something unknown or
+   * ambiguous becomes a message for the model.
+   */
+  resolve(references: readonly References[]): Promise<(Resolved | AppError)[]>;
+}
+
+export interface Resolved {
+  readonly projectId: number | undefined;
+  readonly userIds: string[];
+}
+
+/** The names of one call. Throws the message for the model if one of them is unknown or ambiguous. */
+export async function resolveOne(ctx: ToolContext, references: References): Promise<Resolved> {
+  const [resolved] = await ctx.resolve([references]);
+  if (resolved instanceof AppError) throw resolved;
+  return resolved as Resolved;
 }
 
 export interface References {
@@ -83,60 +112,12 @@ export const projectReference = z
 export const textOffset = z
   .int()
   .min(0)
-  .default(0)
+  .optional()
   .meta({ description: 'Characters of long texts to skip.' });
-
-export function textFrom(text: string | null, offset: number): string | null {
-  return text === null ? null : text.slice(offset).toWellFormed();
-}
-
-export const pageOfTool = {
-  limit: pageInput.limit.meta({ description: undefined }),
-  offset: pageInput.offset.meta({ description: undefined }),
-};
 
 /** A trimmed person, project or task: the REST fields without those that the model does not need. */
 export const summary = z.looseObject({});
 
-/** Beside the `data` of a page. `nextOffset` is null only where nothing follows. */
-export const pageFields = { total: z.int(), nextOffset: z.int().nullable() };
-
-export function toolPage<T extends z.ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), ...pageFields });
-}
-
-interface Envelope<T> {
-  data: readonly T[];
-  meta: { total: number; offset: number; hasMore: boolean };
-}
-
-/** The page of an operation with each item trimmed. */
-export function trimPage<T, U>({ data, meta }: Envelope<T>, trim: (item: T) => U) {
-  const { total, offset, hasMore } = meta;
-  return { data: data.map(trim), total, nextOffset: hasMore ? offset + data.length : null };
-}
-
-/** A page of a list that its operation answers as a whole. */
-export function slicePage<T, U>(all: readonly T[], { limit, offset }: Page, trim: (item: T) => U) {
-  const data = all.slice(offset, offset + limit);
-  const hasMore = offset + data.length < all.length;
-  return trimPage({ data, meta: { total: all.length, offset, hasMore } }, trim);
-}
-
 export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
-}
-
-const TEXT_SHOWN_MAX = 120;
-
-/** Joins parts to a line without line breaks: names are user content and may contain anything. */
-export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
-  return parts
-    .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
-    .map((part) => shorten(String(part).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')))
-    .join(' | ');
-}
-
-function shorten(text: string): string {
-  return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX).toWellFormed()}…` : text;
 }

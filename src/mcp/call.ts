@@ -1,12 +1,14 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { AppError, internalError } from '../kernel/errors.ts';
+import { openCursor, sealCursor } from '../kernel/cursor-seal.ts';
+import { AppError, internalError, invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
 import { describeError, log } from '../kernel/log.ts';
+import { narrowingNote } from '../kernel/narrowing.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { ownWords, say } from '../kernel/wording.ts';
-import { toResult } from './result.ts';
-import type { Session } from './session.ts';
+import { type Output, toResult } from './result.ts';
+import type { CallContext, Session } from './session.ts';
 import { toolWords } from './tool-words.ts';
 
 /** Runs a tool. A failure is part of the result, in words for the model; only an unknown tool is a protocol error. */
@@ -26,16 +28,48 @@ export async function callTool(
   // What came is called as it came; what an operation says of its fields, as the tool calls them.
   let words = ownWords;
   try {
-    const input = parseInput(tool.input, args ?? {});
+    const input: Output = parseInput(tool.input, args ?? {});
     words = toolWords(tools, tool);
-    const output = tool.output.parse(await tool.run(session, input as never));
-    return toResult(tool, output, input);
+    const list = listOf(tool, input);
+    const opened = { ...input, ...openedCursor(session, list, input.cursor) };
+    const ctx = session.open({ text: list, words });
+    const run = async (limit: object) =>
+      sealed(session, list, await answer(tool, ctx, { ...opened, ...limit }));
+    return await toResult(tool, await run({}), input, (limit) => run({ limit }));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal') return refusal(say(error.wording, words));
     const { id } = session.request;
     log('error', 'tool.failed', { id, tool: name, cause: describeError(error) });
     return refusal(`${internalError().message} (request id ${id})`);
   }
+}
+
+async function answer(tool: AnyTool, ctx: CallContext, input: Output): Promise<Output> {
+  const output = await tool.run(ctx, input as never);
+  const note = narrowingNote(ctx.caller.role, ctx.narrowed);
+  return tool.output.parse(
+    note === null || !('note' in tool.output.shape) ? output : { ...(output as object), note },
+  );
+}
+
+/** What a cursor and an idempotency key belong to: the call without what only says which part of it to show. */
+function listOf({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...input }: Output): string {
+  return `${name} ${JSON.stringify(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
+}
+
+function openedCursor({ request: { config } }: Session, list: string, sealedCursor: unknown) {
+  if (typeof sealedCursor !== 'string') return {};
+  const cursor = openCursor([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
+  if (cursor !== null) return { cursor };
+  throw invalidRequest(
+    'cursor belongs to another call. Pass nextCursor as it came, beside the same arguments, or begin without it.',
+  );
+}
+
+function sealed({ request: { config } }: Session, list: string, output: Output): Output {
+  const { nextCursor } = output;
+  if (typeof nextCursor !== 'string') return output;
+  return { ...output, nextCursor: sealCursor(config.sessionSecret, list, nextCursor) };
 }
 
 function refusal(text: string): CallToolResult {

@@ -30,7 +30,7 @@ export const mcpCrossOrigin = cors({
 /** `POST /mcp`, stateless: origin (403), method (405), token (401), body (400, 413), scopes (403), then the protocol. */
 export function mcpEndpoint(
   tools: readonly AnyTool[],
-  { authenticate, openRateLimiter }: Pick<RequestServices, 'authenticate' | 'openRateLimiter'>,
+  { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
 ): Handler<HttpEnv> {
   const serve = createMcp(tools);
 
@@ -45,7 +45,11 @@ export function mcpEndpoint(
       requireAccessToken(c);
       const rateLimiter = openRateLimiter(c.get('scope'));
       c.set('rateLimiter', rateLimiter);
-      const session = await openSession(c.get('scope'), authenticate(c), rateLimiter);
+      const session = await openSession(c.get('scope'), {
+        authenticator: authenticate(c),
+        rateLimiter,
+        openIdempotencyKey,
+      });
       c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
       if ('refused' in body) {

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { inList, rows } from '../kernel/database.ts';
-import { columns, names, type Row, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
@@ -35,4 +35,29 @@ export function findProjects(caller: Caller, names: readonly string[]) {
     WHERE ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
       AND ${projectVisible(caller, p.id)}
     ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
+}
+
+/** Of candidates, which are shown to choose from. */
+const SIMILAR_MAX = 50;
+
+/** Active members whose name or email contains one of these texts, in any case of ASCII letters. */
+export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
+  return rows<PersonFound>(sql`
+    SELECT ${columns({ id: am.user_id, name: am.name, email: am.email })} FROM ${am}
+    WHERE ${am.ws} = ${caller.workspace}
+      AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
+    ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
+}
+
+/** Visible projects whose name contains one of these texts, newest first. */
+export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
+  return rows<ProjectFound>(sql`
+    SELECT ${projectFoundColumns} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
+    ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);
+}
+
+function containsOne(column: SQL, texts: readonly string[]): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(texts)}) d
+    WHERE instr(lower(${column}), lower(d.value)) > 0)`;
 }

@@ -1,8 +1,9 @@
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
-import type { References, ToolContext } from '../kernel/tool.ts';
+import type { References, Resolved, ToolContext } from '../kernel/tool.ts';
+import { line } from '../kernel/tool-text.ts';
 import type { PersonFound, ProjectFound } from './lookup.queries.ts';
-import { lookUpNames } from './lookup.ts';
+import { lookUpNames, lookUpSimilar } from './lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
 
@@ -12,24 +13,53 @@ interface Asker {
   readonly run: ToolContext['run'];
 }
 
-/** Turns a model's names of people and a project into ids. Ids and "me" cost no trip, all names together one. */
-export async function resolveReferences({ userId, maySeeNames, run }: Asker, references: References) {
-  const people = (references.people ?? []).map((text) => text.trim());
-  const project = typeof references.project === 'string' ? toId(references.project) : references.project;
+interface Found {
+  readonly people: readonly PersonFound[];
+  readonly projects: readonly ProjectFound[];
+}
+
+/**
+ * Turns a model's names of people and projects into ids. Ids and "me" cost no trip, all names together one; names that
+ * nobody has cost another, which looks for names that contain them.
+ */
+export async function resolveReferences(
+  { userId, maySeeNames, run }: Asker,
+  references: readonly References[],
+): Promise<(Resolved | AppError)[]> {
+  const items = references.map(({ people = [], project }) => ({
+    people: people.map((text) => text.trim()),
+    project: typeof project === 'string' ? toId(project) : project,
+  }));
   const names = {
-    people: people.filter((text) => !isMe(text) && !isUserId(text)),
-    projects: typeof project === 'string' ? [project] : [],
+    people: [...new Set(items.flatMap(({ people }) => people))].filter(
+      (each) => !isMe(each) && !isUserId(each),
+    ),
+    projects: [...new Set(items.map(({ project }) => project))].filter((each) => typeof each === 'string'),
   };
   const isNamed = names.people.length + names.projects.length > 0;
   if (isNamed && !maySeeNames) throw needsScope([...names.people, ...names.projects]);
-  const found = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
-  return {
-    projectId: typeof project === 'string' ? chooseProject(project, found.projects) : project,
-    userIds: people.map((text) => {
-      if (isMe(text)) return userId;
-      return isUserId(text) ? text : choosePerson(text, found.people);
-    }),
+  const found: Found = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
+  const missing = {
+    people: names.people.filter((text) => peopleCalled(text, found.people).length === 0),
+    projects: names.projects.filter((text) => projectsCalled(text, found.projects).length === 0),
   };
+  const isMissing = missing.people.length + missing.projects.length > 0;
+  const similar: Found = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
+
+  return items.map(({ people, project }) => {
+    try {
+      return {
+        projectId: typeof project === 'string' ? chooseProject(project, found, similar) : project,
+        userIds: people.map((text) => {
+          if (isMe(text)) return userId;
+          return isUserId(text) ? text : choosePerson(text, found, similar);
+        }),
+      };
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  });
 }
 
 function isMe(text: string): boolean {
@@ -53,32 +83,63 @@ function needsScope(names: readonly string[]): AppError {
   );
 }
 
-function choosePerson(text: string, people: readonly PersonFound[]): string {
+function peopleCalled(text: string, people: readonly PersonFound[]): readonly PersonFound[] {
   const same = (one: string) => one.toLowerCase() === text.toLowerCase();
-  const matches = narrow(
+  return narrow(
     people.filter(({ id, name, email }) => id === text || same(email) || same(name)),
     [({ id }) => id === text, ({ email }) => same(email), ({ name }) => name === text],
   );
-  if (matches.length === 1) return (matches[0] as PersonFound).id;
-  if (matches.length === 0) {
-    throw invalidRequest(
-      `No person ${show(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
-    );
-  }
-  const lines = matches.map(({ id, name, email }) => `${name}, ${email}, ${id}`);
-  throw ambiguous(`${matches.length} people are called ${show(text)}; pass the id or email of one`, lines);
 }
 
-function chooseProject(text: string, projects: readonly ProjectFound[]): number {
-  const matches = narrow(projects, [({ name }) => name === text]);
-  if (matches.length === 1) return (matches[0] as ProjectFound).id;
-  if (matches.length === 0) {
-    throw invalidRequest(
-      `No project ${show(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
+function projectsCalled(text: string, projects: readonly ProjectFound[]): readonly ProjectFound[] {
+  const same = projects.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  return narrow(same, [({ name }) => name === text]);
+}
+
+function choosePerson(text: string, { people }: Found, similar: Found): string {
+  const matches = peopleCalled(text, people);
+  if (matches.length === 1) return (matches[0] as PersonFound).id;
+  const lines = (candidates: readonly PersonFound[]) =>
+    candidates.map(({ id, name, email }) => line(id, name, email));
+  if (matches.length > 1) {
+    throw candidates(
+      `${matches.length} people are called ${show(text)}; pass the id or email of one`,
+      lines(matches),
     );
   }
-  const lines = matches.map(({ id, name }) => `${id}, ${name}`);
-  throw ambiguous(`${matches.length} projects are called ${show(text)}; pass the id of one`, lines);
+  const near = similar.people.filter(({ name, email }) => contains(`${name} ${email}`, text));
+  if (near.length > 0) {
+    throw candidates(
+      `Nobody is called exactly ${show(text)}; pass the id or email of one of these`,
+      lines(near),
+    );
+  }
+  throw invalidRequest(
+    `No person ${show(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
+  );
+}
+
+function chooseProject(text: string, { projects }: Found, similar: Found): number {
+  const matches = projectsCalled(text, projects);
+  if (matches.length === 1) return (matches[0] as ProjectFound).id;
+  const lines = (candidates: readonly ProjectFound[]) => candidates.map(({ id, name }) => line(id, name));
+  if (matches.length > 1) {
+    throw candidates(
+      `${matches.length} projects are called ${show(text)}; pass the id of one`,
+      lines(matches),
+    );
+  }
+  const near = similar.projects.filter(({ name }) => contains(name, text));
+  if (near.length > 0) {
+    throw candidates(`No project is called exactly ${show(text)}; pass the id of one of these`, lines(near));
+  }
+  throw invalidRequest(
+    `No project ${show(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
+  );
+}
+
+function contains(whole: string, part: string): boolean {
+  return whole.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Applies tests in order until a candidate passes: an exact email wins over a name, an exact name over another case. */
@@ -90,8 +151,8 @@ function narrow<T>(candidates: readonly T[], tests: readonly ((candidate: T) => 
   return candidates;
 }
 
-function ambiguous(problem: string, candidates: readonly string[]): AppError {
-  const hidden = candidates.length - CANDIDATES_SHOWN_MAX;
-  const shown = candidates.slice(0, CANDIDATES_SHOWN_MAX).map((each) => `- ${each}`);
+function candidates(problem: string, lines: readonly string[]): AppError {
+  const hidden = lines.length - CANDIDATES_SHOWN_MAX;
+  const shown = lines.slice(0, CANDIDATES_SHOWN_MAX).map((each) => `- ${each}`);
   return invalidRequest([`${problem}:`, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n'));
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AnyTool } from '../kernel/tool.ts';
+import { boundary } from '../kernel/tool-text.ts';
 
 /** The limit of text and structured content together, which keeps the whole JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
@@ -8,43 +9,70 @@ const CUTS = [
   { text: 4000, list: 200 },
   { text: 1000, list: 100 },
   { text: 300, list: 50 },
-  { text: 100, list: 20 },
-  { text: 40, list: 10 },
+  { text: 100, list: 50 },
+  { text: 40, list: 50 },
+  { text: 12, list: 50 },
+  { text: 12, list: 10 },
 ];
+/** Texts that `textOffset` continues. */
+const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'content']);
+/** Useless unless whole. */
+const WHOLE: ReadonlySet<string> = new Set(['url', 'nextCursor']);
+/** As long as the longest cursor: which one a shorter page ends with is known only when it was read. */
+const SOME_CURSOR = 'x'.repeat(200);
 
-type Output = Record<string, unknown>;
+export type Output = Record<string, unknown>;
 interface PageOutput extends Output {
   data: unknown[];
   total: number;
-  nextOffset: number | null;
+  nextCursor: string | null;
 }
 interface Cut {
   text: number;
   list: number;
 }
-type WasCut = Record<keyof Cut, boolean>;
+interface Cutting extends Cut {
+  /** Characters of long texts that were shown before. */
+  skip: number;
+  was: Record<keyof Cut, boolean>;
+}
 
-/** The answer of a tool, shortened if it is too large. A shortened answer says so, and says how to continue. */
-export function toResult(tool: AnyTool, output: Output, args: Output): CallToolResult {
+/**
+ * The answer of a tool, shortened if it is too large. A shortened answer says so, and says how to continue.
+ * @param again the same call with another limit: only a page that was read up to its last item can tell the next cursor.
+ */
+export async function toResult(
+  tool: AnyTool,
+  output: Output,
+  args: Output,
+  again: (limit: number) => Promise<Output>,
+): Promise<CallToolResult> {
+  const { result, fitting } = shorten(tool, output, args);
+  if (!isPage(output) || fitting >= output.data.length) return result;
+  return toResult(tool, await again(fitting), args, again);
+}
+
+function shorten(tool: AnyTool, output: Output, args: Output): { result: CallToolResult; fitting: number } {
+  const isList = isPage(output) && output.data.length > 1;
   // A page prefers more items to longer texts.
-  const cuts = isPage(output) && output.data.length > 1 ? CUTS.slice(1) : CUTS;
-  for (const cut of cuts) {
-    const was = { text: false, list: false };
-    const narrowed = narrowOutput(output, cut, was);
-    const show = (shown: Output) => present(tool, shown, notes(tool, shown, args, cut, was));
-    const result = isPage(narrowed) ? fitPage(narrowed, show) : show(narrowed);
-    if (bytesOf(result) <= RESULT_BYTES_MAX) return result;
+  for (const cut of isList ? CUTS.slice(1) : CUTS) {
+    const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
+    const narrowed = narrowOutput(output, cutting);
+    const show = (shown: Output) => present(tool, shown, notes(tool, shown, args, cutting));
+    const count = isPage(narrowed) ? countFitting(narrowed, show) : 0;
+    const result = show(isPage(narrowed) ? firstOf(narrowed, count) : narrowed);
+    if (bytesOf(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
   }
   throw new Error(`${tool.name} answered more than can be cut down`);
 }
 
-function notes(tool: AnyTool, shown: Output, args: Output, cut: Cut, was: WasCut): string[] {
+function notes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting): string[] {
+  const { was, list } = cutting;
   return [
     ...(isPage(shown) ? [pageNote(shown, args)] : []),
-    ...(was.text ? [textNote(tool, cut, args)] : []),
-    ...(was.list
-      ? [`Lists inside an item were cut to ${cut.list} entries; the REST API has them whole.`]
-      : []),
+    ...(was.text ? [textNote(tool, cutting)] : []),
+    ...(was.list ? [`Lists inside an item were cut to ${list} entries; the REST API has them whole.`] : []),
+    ...(typeof shown.note === 'string' ? [shown.note] : []),
   ];
 }
 
@@ -53,67 +81,64 @@ function present(tool: AnyTool, output: Output, notes: readonly string[]): CallT
   return { content: [{ type: 'text', text }], structuredContent: output };
 }
 
-/** As many items as fit, at least one. */
-function fitPage(whole: PageOutput, present: (page: PageOutput) => CallToolResult): CallToolResult {
-  let best = present(whole);
-  if (bytesOf(best) <= RESULT_BYTES_MAX) return best;
+/** How many items fit, at least one. */
+function countFitting(whole: PageOutput, show: (page: PageOutput) => CallToolResult): number {
+  const fits = (count: number) => bytesOf(show(firstOf(whole, count))) <= RESULT_BYTES_MAX;
+  if (fits(whole.data.length)) return whole.data.length;
   let low = 1;
   let high = whole.data.length - 1;
-  best = present(firstOf(whole, 1));
-  while (low <= high) {
+  while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const result = present(firstOf(whole, middle));
-    if (bytesOf(result) <= RESULT_BYTES_MAX) {
-      best = result;
-      low = middle + 1;
-    } else {
-      high = middle - 1;
-    }
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
   }
-  return best;
+  return low;
 }
 
 function firstOf(page: PageOutput, count: number): PageOutput {
-  const left = page.data.length - count;
-  if (left <= 0) return page;
-  return {
-    ...page,
-    data: page.data.slice(0, count),
-    nextOffset: (page.nextOffset ?? page.total) - left,
-  };
+  if (page.data.length <= count) return page;
+  return { ...page, data: page.data.slice(0, count), nextCursor: SOME_CURSOR };
 }
 
-function pageNote({ data, total, nextOffset }: PageOutput, args: Output): string {
-  if (nextOffset !== null) return `${data.length} of ${total}. More: call again with offset=${nextOffset}.`;
-  if (data.length === 0 && total > 0) return `Nothing from offset ${args.offset}; there are ${total} in all.`;
-  return data.length === total ? `${total} in all.` : `${data.length} of ${total}; these are the last.`;
+function pageNote({ data, total, nextCursor }: PageOutput, args: Output): string {
+  if (nextCursor !== null) return `${data.length} of ${total}. More: call again with cursor=${nextCursor}`;
+  if (data.length === total) return `${total} in all.`;
+  return args.cursor === undefined
+    ? `${data.length} of ${total}.`
+    : `${data.length} of ${total}; these are the last.`;
 }
 
-function textNote(tool: AnyTool, cut: Cut, args: Output): string {
-  const what = `Texts (…) were cut to ${cut.text} characters.`;
+function textNote(tool: AnyTool, { text, skip }: Cutting): string {
+  const what = `Texts (…) were cut to ${text} characters.`;
   if (!('textOffset' in tool.input.shape)) return `${what} get_task shows a task's texts further.`;
-  return `${what} More: call again with textOffset=${Number(args.textOffset ?? 0) + cut.text}.`;
+  return `${what} More: call again with textOffset=${skip + text}.`;
 }
 
-/** Shortens long texts everywhere and long lists inside items; `fitPage` decides how many items a page has. */
-function narrowOutput(output: Output, cut: Cut, was: WasCut): Output {
-  if (!isPage(output)) return narrow(output, cut, was) as Output;
+/** Shortens long texts everywhere and long lists inside items; `countFitting` decides how many items a page has. */
+function narrowOutput(output: Output, cutting: Cutting): Output {
+  if (!isPage(output)) return narrow(output, cutting) as Output;
   const { data, ...rest } = output;
-  return { ...(narrow(rest, cut, was) as Output), data: data.map((item) => narrow(item, cut, was)) };
+  return { ...(narrow(rest, cutting) as Output), data: data.map((item) => narrow(item, cutting)) };
 }
 
-function narrow(value: unknown, cut: Cut, was: WasCut): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= cut.text) return value;
-    was.text = true;
-    return `${value.slice(0, cut.text).toWellFormed()}…`;
-  }
+function narrow(value: unknown, cutting: Cutting, name = ''): unknown {
+  if (typeof value === 'string') return cutText(value, cutting, name);
   if (Array.isArray(value)) {
-    if (value.length > cut.list) was.list = true;
-    return value.slice(0, cut.list).map((each) => narrow(each, cut, was));
+    if (value.length > cutting.list) cutting.was.list = true;
+    return value.slice(0, cutting.list).map((each) => narrow(each, cutting));
   }
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, narrow(each, cut, was)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, narrow(each, cutting, key)]));
+}
+
+/** Parts of a long text follow each other without a gap, and none ends inside of a character. */
+function cutText(text: string, { text: most, skip, was }: Cutting, name: string): string {
+  if (WHOLE.has(name)) return text;
+  const shift = LONG_TEXTS.has(name) ? skip : 0;
+  const shown = text.slice(boundary(text, shift), boundary(text, shift + most));
+  if (text.length <= shift + most) return shown.toWellFormed();
+  was.text = true;
+  return `${shown.toWellFormed()}…`;
 }
 
 function isPage(output: Output): output is PageOutput {

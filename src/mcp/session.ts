@@ -1,9 +1,13 @@
 import type { Caller } from '../kernel/access.ts';
+import { type Capability, type Reach, reachOf } from '../kernel/capabilities.ts';
 import { type Database, GuardedDatabase, StaleCaller } from '../kernel/database.ts';
 import { AppError, internalError } from '../kernel/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../kernel/execute.ts';
+import type { RequestServices } from '../kernel/http.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import type { ToolContext } from '../kernel/tool.ts';
+import type { Words } from '../kernel/wording.ts';
 import { resolveReferences } from './references.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -12,53 +16,96 @@ const ATTEMPTS_MAX = 3;
 const answersByHttp: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
 /** One HTTP request to `/mcp`: its credential, and whether that held in the tools that it called. */
-export interface Session extends ToolContext {
+export interface Session {
   readonly request: RequestScope;
   readonly caller: Caller;
+  /** What one call of a tool works with; the calls of a batch run side by side. */
+  open(call: Call): CallContext;
   /** Throws 401 or 429 unless a guard held in this request, in a tool or here. */
   settle(): Promise<void>;
 }
 
-export async function openSession(
-  request: RequestScope,
-  authenticator: Authenticator,
-  rateLimiter: RateLimiter,
-): Promise<Session> {
+interface Call {
+  /** Says for an idempotency key whether another call is the same: the tool and its arguments. */
+  readonly text: string;
+  readonly words: Words;
+}
+
+export interface CallContext extends ToolContext {
+  /** What the call looked at and the role sees only a part of. */
+  readonly narrowed: ReadonlyMap<Capability, Reach>;
+}
+
+interface SessionServices {
+  readonly authenticator: Authenticator;
+  readonly rateLimiter: RateLimiter;
+  readonly openIdempotencyKey: RequestServices['openIdempotencyKey'];
+}
+
+export async function openSession(request: RequestScope, services: SessionServices): Promise<Session> {
+  const { authenticator, rateLimiter, openIdempotencyKey } = services;
   const caller = await authenticator.resolve();
   const cell = (found: Caller): Database => request.cell(found.cell);
   let refusal: AppError | undefined;
   let guardHeld = false;
   rateLimiter.enter(caller);
 
-  const run: ToolContext['run'] = async (operation, input) => {
+  async function runOperation(operation: AnyOperation, input: unknown, { text, words }: Call, key?: string) {
     try {
-      const { output } = await execute(operation, {
+      const executed = await execute(operation, {
         request,
         authenticator,
         rateLimiter,
         via: 'mcp',
+        words,
         input: () => input,
         cell,
+        ...(key !== undefined && {
+          idempotencyKey: (found) => openIdempotencyKey(request, found, key, `POST /mcp ${text}`),
+        }),
       });
       guardHeld = true;
-      return output as never;
+      return executed;
     } catch (error) {
       // For an internal failure the model reads only that one happened, which needs no valid credential.
       guardHeld = true;
       if (error instanceof AppError && answersByHttp.has(error.code)) refusal = error;
       throw error;
     }
-  };
+  }
 
   return {
     request,
     caller,
-    run,
-    resolve: (references) =>
-      resolveReferences(
-        { userId: caller.userId, maySeeNames: caller.scopes.includes('projects:read'), run },
-        references,
-      ),
+    open(call) {
+      const narrowed = new Map<Capability, Reach>();
+      const note = ({ capability }: AnyOperation) => {
+        const reach = capability === null ? 'all' : reachOf(caller, capability);
+        if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
+      };
+      const run: ToolContext['run'] = async (operation, input, key) =>
+        (await runOperation(operation, input, call, key)).output as never;
+      return {
+        caller,
+        now: request.now,
+        narrowed,
+        run,
+        survey(operation, input) {
+          note(operation);
+          return run(operation, input);
+        },
+        async list(operation, input) {
+          note(operation);
+          const { output, nextCursor } = await runOperation(operation, input, call);
+          return { ...(output as object), nextCursor } as never;
+        },
+        resolve: (references) =>
+          resolveReferences(
+            { userId: caller.userId, maySeeNames: caller.scopes.includes('projects:read'), run },
+            references,
+          ),
+      };
+    },
     async settle() {
       if (refusal) throw refusal;
       if (guardHeld) return;

@@ -2,20 +2,18 @@ import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
 import {
   adds,
-  line,
-  pageOfTool,
   personReference,
   pick,
   projectReference,
   reads,
   replaces,
+  resolveOne,
   summary,
-  textFrom,
   textOffset,
   tool,
-  toolPage,
-  trimPage,
 } from '../kernel/tool.ts';
+import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../kernel/tool-page.ts';
+import { line, quoted } from '../kernel/tool-text.ts';
 import {
   type Meeting,
   meetingCreateInput,
@@ -68,12 +66,12 @@ export const findMeetings = tool(
     description: 'List meetings by latest occurrence; with id, that one in full.',
     access: 'tasks:read',
     hints: reads,
-    input: meetingListInput.omit({ projectId: true, cursor: true }).extend({
+    input: meetingListInput.omit({ projectId: true, offset: true }).extend({
       id: integerId.optional(),
       project: projectReference.optional(),
       from: meetingListInput.shape.from.meta({ description: undefined }),
       to: meetingListInput.shape.to.meta({ description: undefined }),
-      order: meetingListInput.shape.order.meta({ description: undefined }),
+      order: meetingListInput.shape.order.unwrap().optional().meta({ description: undefined }),
       ...pageOfTool,
       textOffset,
     }),
@@ -81,16 +79,17 @@ export const findMeetings = tool(
     fields: { projectId: 'project' },
     standsFor: { listMeetings: '' },
     lines: ({ data }) =>
-      data.map((each) => (each.description ? `${toLine(each)}\n${each.description}` : toLine(each))),
+      data.flatMap((each) => [toLine(each), ...(each.description ? quoted(each.description) : [])]),
   },
   async (ctx, { id, project, textOffset: skip, ...filter }) => {
     if (id !== undefined) {
+      requireUnused('id', { project, ...filter });
       const found = await ctx.run(getMeeting, { id });
-      const detail = { ...toRow(found), description: textFrom(found.description, skip) };
-      return { data: [detail], total: 1, nextOffset: null };
+      return onePage({ ...toRow(found), description: found.description });
     }
-    const { projectId } = await ctx.resolve({ project });
-    return trimPage(await ctx.run(listMeetings, { ...filter, projectId }), toRow);
+    requireUnused('a list', { textOffset: skip });
+    const { projectId } = await resolveOne(ctx, { project });
+    return trimPage(await ctx.list(listMeetings, { ...filter, projectId }), toRow);
   },
 );
 
@@ -115,7 +114,7 @@ export const createMeetingTool = tool(
     lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
   },
   async (ctx, { project, participants, ...draft }) => {
-    const { projectId, userIds } = await ctx.resolve({ project, people: participants });
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: participants });
     const input = { ...draft, projectId: projectId as number, participantIds: userIds };
     return { meeting: toRow(await ctx.run(createMeeting, input)) };
   },

@@ -1,17 +1,9 @@
 import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
 import { integerId } from '../kernel/schema.ts';
-import {
-  line,
-  pageOfTool,
-  pick,
-  reads,
-  summary,
-  switches,
-  tool,
-  toolPage,
-  trimPage,
-} from '../kernel/tool.ts';
+import { pick, reads, summary, switches, tool } from '../kernel/tool.ts';
+import { pageOfTool, toolPage, trimPage } from '../kernel/tool-page.ts';
+import { line } from '../kernel/tool-text.ts';
 import type { notification } from './notifications.schema.ts';
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
 
@@ -57,7 +49,7 @@ export const listNotificationsTool = tool(
     standsFor: { listNotifications: '' },
     lines: ({ data }) => data.map(toLine),
   },
-  async (ctx, input) => trimPage(await ctx.run(listNotifications, input), toRow),
+  async (ctx, input) => trimPage(await ctx.list(listNotifications, input), toRow),
 );
 
 export const markNotificationsRead = tool(

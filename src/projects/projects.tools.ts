@@ -1,17 +1,7 @@
 import * as z from 'zod';
-import {
-  line,
-  pageOfTool,
-  pick,
-  projectReference,
-  reads,
-  summary,
-  textFrom,
-  textOffset,
-  tool,
-  toolPage,
-  trimPage,
-} from '../kernel/tool.ts';
+import { pick, projectReference, reads, resolveOne, summary, textOffset, tool } from '../kernel/tool.ts';
+import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../kernel/tool-page.ts';
+import { line, quoted } from '../kernel/tool-text.ts';
 import { projectScopes } from './projects.schema.ts';
 import { getProject, listProjects } from './projects.ts';
 
@@ -35,36 +25,35 @@ export const findProjects = tool(
     hints: reads,
     input: z.strictObject({
       project: projectReference.optional(),
-      scope: z.enum(projectScopes).default('all').meta({ description: 'mine: created or joined by you.' }),
+      scope: z.enum(projectScopes).optional().meta({ description: 'mine: created or joined by you.' }),
       ...pageOfTool,
       textOffset,
     }),
     output: toolPage(row),
     standsFor: { listProjects: '' },
     lines: ({ data }) =>
-      data.map((each) =>
-        [
-          line(
-            `${each.id} ${each.name}`,
-            each.status,
-            `${each.taskCount} tasks`,
-            each.memberCount !== undefined && `${each.memberCount} members`,
-            each.owner && `owner ${each.owner.name}`,
-          ),
-          ...(each.description ? [each.description] : []),
-        ].join('\n'),
-      ),
+      data.flatMap((each) => [
+        line(
+          `${each.id} ${each.name}`,
+          each.status,
+          `${each.taskCount} tasks`,
+          each.memberCount !== undefined && `${each.memberCount} members`,
+          each.owner && `owner ${each.owner.name}`,
+        ),
+        ...(each.description ? quoted(each.description) : []),
+      ]),
   },
   async (ctx, { project, textOffset: skip, ...filter }) => {
     if (project === undefined) {
-      return trimPage(await ctx.run(listProjects, filter), ({ members: _, ...each }) => each);
+      requireUnused('a list', { textOffset: skip });
+      const listed = await ctx.list(listProjects, { scope: 'all', ...filter });
+      return trimPage(listed, ({ members: _, ...each }) => each);
     }
-    const { projectId } = await ctx.resolve({ project });
+    requireUnused('project', filter);
+    const { projectId } = await resolveOne(ctx, { project });
     const found = await ctx.run(getProject, { id: projectId as number });
-    const detail = {
-      ...pick(found, 'id', 'name', 'status', 'taskCount', 'createdAt', 'owner', 'memberCount'),
-      description: textFrom(found.description, skip),
-    };
-    return { data: [detail], total: 1, nextOffset: null };
+    return onePage(
+      pick(found, 'id', 'name', 'status', 'taskCount', 'createdAt', 'owner', 'memberCount', 'description'),
+    );
   },
 );

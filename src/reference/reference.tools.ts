@@ -1,21 +1,26 @@
 import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
-import type { Page } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
 import {
-  line,
-  pageOfTool,
   personReference,
   pick,
   projectReference,
   reads,
-  slicePage,
+  resolveOne,
   summary,
   type ToolContext,
   tool,
+} from '../kernel/tool.ts';
+import {
+  onePage,
+  type PageOfTool,
+  pageOfTool,
+  requireUnused,
+  slicePage,
   toolPage,
   trimPage,
-} from '../kernel/tool.ts';
+} from '../kernel/tool-page.ts';
+import { line } from '../kernel/tool-text.ts';
 import { listProjectMembers } from '../projects/projects.ts';
 import { listTaskCategories } from './categories.ts';
 import { listProjectStatuses, listTaskStatuses } from './statuses.ts';
@@ -46,22 +51,26 @@ export const findPeople = tool(
     output: toolPage(personRow),
     standsFor: { listUsers: '', listProjectMembers: 'with project' },
     lines: ({ data }) =>
-      data.map((each) => line(each.name, each.email, each.role, each.isOwner && 'owner', each.id)),
+      data.map((each) => line(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
   },
   async (ctx, { person, project, ...range }) => {
     if (person !== undefined && project !== undefined) {
       throw invalidRequest('Give person or project, not both.');
     }
-    const { projectId, userIds } = await ctx.resolve({ project, people: person ? [person] : [] });
+    if (person !== undefined) requireUnused('person', range);
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
     if (userIds[0] !== undefined) {
       const found = await ctx.run(getUser, { id: userIds[0] });
-      return slicePage([found], { limit: 1, offset: 0 }, (each) => pick(each, 'id', 'name', 'email', 'role'));
+      return onePage(pick(found, 'id', 'name', 'email', 'role'));
     }
     if (projectId !== undefined) {
       const { data } = await ctx.run(listProjectMembers, { id: projectId });
-      return slicePage(data, range, (each) => pick(each, 'id', 'name', 'email', 'role', 'isOwner'));
+      return slicePage(data, range, {
+        key: ({ id }) => id,
+        trim: (each) => pick(each, 'id', 'name', 'email', 'role', 'isOwner'),
+      });
     }
-    return trimPage(await ctx.run(listUsers, range), (each) => pick(each, 'id', 'name', 'email', 'role'));
+    return trimPage(await ctx.list(listUsers, range), (each) => pick(each, 'id', 'name', 'email', 'role'));
   },
 );
 
@@ -114,18 +123,18 @@ export const listReference = tool(
   },
 );
 
-type Listing = (ctx: ToolContext, range: Page & { categoryId?: number }) => Promise<ReferencePage>;
+type Listing = (ctx: ToolContext, range: PageOfTool & { categoryId?: number }) => Promise<ReferencePage>;
 type ReferencePage = z.input<ReturnType<typeof toolPage<typeof referenceRow>>>;
 
 const lists: Record<(typeof kinds)[number], Listing> = {
   task_statuses: async (ctx, range) =>
-    trimPage(await ctx.run(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+    trimPage(await ctx.list(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
   project_statuses: async (ctx, range) =>
-    trimPage(await ctx.run(listProjectStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
-  task_categories: async (ctx, range) => trimPage(await ctx.run(listTaskCategories, range), (each) => each),
-  task_types: async (ctx, range) => trimPage(await ctx.run(listTaskTypes, range), (each) => each),
+    trimPage(await ctx.list(listProjectStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+  task_categories: async (ctx, range) => trimPage(await ctx.list(listTaskCategories, range), (each) => each),
+  task_types: async (ctx, range) => trimPage(await ctx.list(listTaskTypes, range), (each) => each),
   teams: async (ctx, range) =>
-    trimPage(await ctx.run(listTeams, range), ({ members, ...each }) => ({
+    trimPage(await ctx.list(listTeams, range), ({ members, ...each }) => ({
       ...each,
       members: members.map((member) => pick(member, 'name', 'role')),
     })),

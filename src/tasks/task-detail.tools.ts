@@ -1,11 +1,19 @@
 import * as z from 'zod';
+import { listActivities } from '../activities/activities.ts';
+import { activityLine, historyEntry, toHistoryEntry } from '../activities/history-row.ts';
+import { listTaskDownloads } from '../attachments/attachments.ts';
+import { fileLine, fileRow, toFileRow } from '../attachments/file-row.ts';
 import { listComments } from '../comments/comments.ts';
-import { line, reads, summary, textFrom, textOffset, tool, trimPage } from '../kernel/tool.ts';
+import { reads, summary, textOffset, tool } from '../kernel/tool.ts';
+import { pageFields, pageOfTool, requireUnused, trimPage } from '../kernel/tool-page.ts';
+import { line, quoted } from '../kernel/tool-text.ts';
 import { taskDetail, taskIdInput } from '../task-model/tasks.schema.ts';
 import { taskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
 
-const COMMENTS_A_CALL = 10;
+const FILES_SHOWN = 10;
+const COMMENTS_SHOWN = 10;
+const parts = ['comments', 'history', 'files'] as const;
 
 const comment = z.strictObject({
   id: z.int(),
@@ -13,70 +21,81 @@ const comment = z.strictObject({
   author: summary,
   createdAt: z.string(),
 });
-const output = z.strictObject({
-  task: z.strictObject({ ...taskDetail.shape, comments: z.array(comment) }),
-  commentsTotal: z.int().optional(),
-  nextCommentsOffset: z.int().nullable().optional(),
+type Comment = z.output<typeof comment>;
+
+const detail = z.strictObject({
+  ...taskDetail.shape,
+  comments: z.array(comment),
+  files: z.array(fileRow),
+  filesTotal: z.int(),
 });
-type Output = z.output<typeof output>;
 
 export const getTaskTool = tool(
   {
     name: 'get_task',
     title: 'Get a task',
-    description: 'Everything about one task, with its last 10 comments.',
+    description:
+      'Everything about one task, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. Links of files live 15 minutes.',
     access: 'tasks:read',
     hints: reads,
-    input: taskIdInput.extend({
-      commentsOffset: z.int().min(0).optional().meta({
-        description: 'Instead of the last comments, 10 from here, oldest first.',
-      }),
-      textOffset,
+    input: taskIdInput.extend({ part: z.enum(parts).optional(), ...pageOfTool, textOffset }),
+    output: z.strictObject({
+      task: detail.optional(),
+      data: z.array(z.union([comment, historyEntry, fileRow])).optional(),
+      total: pageFields.total.optional(),
+      nextCursor: pageFields.nextCursor.optional(),
     }),
-    output,
-    lines: ({ task, ...counts }) => [
-      taskLine(toTaskRow(task)),
-      line(
-        `project ${task.project.name}`,
-        `created ${task.createdAt} by ${task.createdBy.name}`,
-        `updated ${task.updatedAt}`,
-        task.startDate && `starts ${task.startDate}`,
-        task.scheduledTime && `at ${task.scheduledTime}`,
-        task.customEstimatedHours && `${task.customEstimatedHours} h`,
-        task.category && `category ${task.category.value}`,
-        task.type && `type ${task.type.value}`,
-        task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
-      ),
-      ...(task.description ? [`Description: ${task.description}`] : []),
-      ...task.comments.map(
-        ({ id, author, createdAt, content }) =>
-          `Comment ${id}, ${line(String(author.name))}, ${createdAt}: ${content}`,
-      ),
-      ...commentsNote(task.comments.length, counts),
-    ],
+    standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
+    lines: ({ task, data = [] }) => [...(task ? linesOf(task) : []), ...data.flatMap(linesOfEntry)],
   },
-  async (ctx, { id, commentsOffset, textOffset: skip }) => {
-    const task = await ctx.run(getTask, { id });
-    const range = { id, limit: COMMENTS_A_CALL, offset: commentsOffset };
-    const page =
-      commentsOffset === undefined ? null : trimPage(await ctx.run(listComments, range), (each) => each);
-    const comments = (page?.data ?? task.comments).map((each) => ({
-      ...each,
-      content: textFrom(each.content, skip) ?? '',
-    }));
-    return {
-      task: { ...task, description: textFrom(task.description, skip), comments },
-      ...(page && { commentsTotal: page.total, nextCommentsOffset: page.nextOffset }),
-    };
+  async (ctx, { id, part, textOffset: skip, ...range }) => {
+    if (part !== undefined && part !== 'comments') requireUnused(`part ${part}`, { textOffset: skip });
+    switch (part) {
+      case 'comments':
+        return trimPage(await ctx.list(listComments, { id, ...range }), (each) => each);
+      case 'history':
+        return trimPage(await ctx.list(listActivities, { id, ...range }), toHistoryEntry);
+      case 'files':
+        return trimPage(await ctx.list(listTaskDownloads, { id, ...range }), toFileRow);
+    }
+    requireUnused('a call without part', range);
+    const [task, files] = await Promise.all([
+      ctx.run(getTask, { id }),
+      ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN }),
+    ]);
+    return { task: { ...task, files: files.data.map(toFileRow), filesTotal: files.meta.total } };
   },
 );
 
-function commentsNote(
-  shown: number,
-  { commentsTotal: total, nextCommentsOffset: next }: Omit<Output, 'task'>,
-): string[] {
-  if (typeof next === 'number') return [`${total} comments. More: call again with commentsOffset=${next}.`];
-  if (total !== undefined) return [`${total} comments; none follow.`];
-  if (shown < COMMENTS_A_CALL) return [];
-  return ['These are the last comments; older ones may exist: commentsOffset=0 begins with the oldest.'];
+function linesOf(task: z.output<typeof detail>): string[] {
+  const { files, comments, filesTotal } = task;
+  return [
+    taskLine(toTaskRow(task)),
+    line(
+      `created ${task.createdAt} by ${task.createdBy.name}`,
+      `updated ${task.updatedAt}`,
+      task.startDate && `starts ${task.startDate}`,
+      task.scheduledTime && `at ${task.scheduledTime}`,
+      task.customEstimatedHours && `${task.customEstimatedHours} h`,
+      task.category && `category ${task.category.value}`,
+      task.type && `type ${task.type.value}`,
+      task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
+    ),
+    ...(task.description ? ['Description:', ...quoted(task.description)] : []),
+    ...comments.flatMap(linesOfComment),
+    ...files.map(fileLine),
+    ...(comments.length < COMMENTS_SHOWN
+      ? []
+      : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
+    ...(files.length < filesTotal ? [`${files.length} of ${filesTotal} files; part files lists all.`] : []),
+  ];
+}
+
+function linesOfEntry(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
+  if ('content' in each) return linesOfComment(each);
+  return ['fileName' in each ? fileLine(each) : activityLine(each)];
+}
+
+function linesOfComment({ id, author, createdAt, content }: Comment): string[] {
+  return [line(`Comment ${id}`, String(author.name), createdAt), ...quoted(content)];
 }

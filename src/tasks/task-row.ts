@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { line, pick } from '../kernel/tool.ts';
+import { pick } from '../kernel/tool.ts';
+import { line } from '../kernel/tool-text.ts';
 import type { TaskDetail } from '../task-model/tasks.schema.ts';
 
 /** A task in a list for a model: names people and projects by name, as every tool accepts them, and omits unset fields. */
@@ -32,6 +33,7 @@ export function taskLine(row: TaskRow): string {
     `#${row.id} ${row.name}`,
     row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
     row.assignee ?? 'unassigned',
+    row.project,
     row.deadline && `due ${row.deadline}`,
     row.isArchived && 'archived',
   );

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import {
   adds,
-  pageOfTool,
   personReference,
   projectReference,
   reads,
   replaces,
+  resolveOne,
   switches,
   tool,
-  toolPage,
-  trimPage,
 } from '../kernel/tool.ts';
+import { pageOfTool, toolPage, trimPage } from '../kernel/tool-page.ts';
 import { taskCreateInput, taskIdInput, taskListInput, taskUpdateInput } from '../task-model/tasks.schema.ts';
 import { listTasks } from './list.ts';
 import { taskLine, taskRow, toTaskRow } from './task-row.ts';
@@ -42,8 +41,8 @@ export const findTasks = tool(
     lines: ({ data }) => data.map(taskLine),
   },
   async (ctx, { project, assignee, status, priority, scope = 'all', ...filter }) => {
-    const { projectId, userIds } = await ctx.resolve({ project, people: assignee ? [assignee] : [] });
-    const page = await ctx.run(listTasks, {
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignee ? [assignee] : [] });
+    const page = await ctx.list(listTasks, {
       ...filter,
       projectId,
       scope,
@@ -78,7 +77,7 @@ export const createTaskTool = tool(
     lines: ({ task }) => [`Created ${taskLine(task)}`],
   },
   async (ctx, { project, assignee, ...draft }) => {
-    const { projectId, userIds } = await ctx.resolve({ project, people: assignee ? [assignee] : [] });
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignee ? [assignee] : [] });
     const input = { ...draft, projectId: projectId as number, assigneeId: userIds[0] };
     return { task: toTaskRow(await ctx.run(createTask, input)) };
   },
@@ -100,7 +99,7 @@ export const updateTaskTool = tool(
     lines: ({ task }) => [`Now ${taskLine(task)}`],
   },
   async (ctx, { assignee, ...changes }) => {
-    const { userIds } = await ctx.resolve({ people: assignee ? [assignee] : [] });
+    const { userIds } = await resolveOne(ctx, { people: assignee ? [assignee] : [] });
     const assigneeId = assignee === null ? null : userIds[0];
     return { task: toTaskRow(await ctx.run(updateTask, { ...changes, assigneeId })) };
   },

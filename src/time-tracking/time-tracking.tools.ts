@@ -1,17 +1,8 @@
 import * as z from 'zod';
-import { PAGE_LIMIT_DEFAULT } from '../kernel/pagination.ts';
 import { integerId } from '../kernel/schema.ts';
-import {
-  adds,
-  line,
-  pageFields,
-  pageOfTool,
-  reads,
-  slicePage,
-  summary,
-  tool,
-  trimPage,
-} from '../kernel/tool.ts';
+import { adds, reads, summary, tool } from '../kernel/tool.ts';
+import { pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tool-page.ts';
+import { line } from '../kernel/tool-text.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
@@ -30,15 +21,14 @@ export const getTime = tool(
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
       to: timeEntryListInput.shape.to.meta({ description: undefined }),
-      limit: pageOfTool.limit.unwrap().optional(),
-      offset: pageOfTool.offset.unwrap().optional(),
+      ...pageOfTool,
     }),
     output: z.strictObject({
       current: summary.nullable().optional(),
       stats: summary.optional(),
       data: z.array(summary).optional(),
       total: pageFields.total.optional(),
-      nextOffset: pageFields.nextOffset.optional(),
+      nextCursor: pageFields.nextCursor.optional(),
     }),
     lines: ({ current, stats, data = [] }) => [
       ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toLine(current)]),
@@ -52,10 +42,13 @@ export const getTime = tool(
     // The operation of a view refuses filters that it does not know.
     if (view === 'current')
       return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
-    if (view === 'entries') return trimPage(await ctx.run(listTimeEntries, given), (each) => each);
-    const { limit = PAGE_LIMIT_DEFAULT, offset = 0, ...filter } = given;
+    if (view === 'entries') return trimPage(await ctx.list(listTimeEntries, given), (each) => each);
+    const { limit, cursor, ...filter } = given;
     const { tasks, ...totals } = await ctx.run(getTimeStats, filter);
-    return { stats: totals, ...slicePage(tasks, { limit, offset }, (each) => each) };
+    return {
+      stats: totals,
+      ...slicePage(tasks, { limit, cursor }, { key: ({ taskId }) => taskId, trim: (each) => each }),
+    };
   },
 );
 

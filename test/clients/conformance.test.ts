@@ -85,13 +85,15 @@ async function signIn(origin: string): Promise<string> {
   return provider.kept.tokens?.access_token ?? '';
 }
 
-/** Passes requests on with the token, as a reverse proxy does: under the server's host, and its own origin as theirs. */
+/**
+ * Passes requests on with the token, and with its own origin as the server's. `Host` stays as it came: the suite also
+ * sends foreign ones, which the server has to see.
+ */
 function startProxy(origin: string, token: string): Promise<Server> {
-  const { host, hostname, port } = new URL(origin);
+  const { hostname, port } = new URL(origin);
   const listening = createServer((incoming, outgoing) => {
-    const own = `localhost:${portOf(listening)}`;
-    const headers: OutgoingHttpHeaders = { ...incoming.headers, host, authorization: `Bearer ${token}` };
-    if (headers.origin === `http://${own}`) headers.origin = origin;
+    const headers: OutgoingHttpHeaders = { ...incoming.headers, authorization: `Bearer ${token}` };
+    if (headers.origin === `http://localhost:${portOf(listening)}`) headers.origin = origin;
     const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
     const passed = forward(options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

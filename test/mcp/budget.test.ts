@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('tools/list', () => {
-  it.each(eras)('holds the 20 tools in at most 16 KB, in an order that stays (%s)', async (era) => {
+  it.each(eras)('holds at most 20 tools in at most 16 KB, in an order that stays (%s)', async (era) => {
     const text = await (await ask(era, token, 'tools/list')).text();
     expect(bytesOf(text)).toBeLessThanOrEqual(16_000);
     const { result } = JSON.parse(text);
@@ -23,7 +23,6 @@ describe('tools/list', () => {
       'get_me',
       'find_tasks',
       'get_task',
-      'list_task_history',
       'find_projects',
       'find_people',
       'list_reference',
@@ -88,9 +87,11 @@ describe('a result', () => {
     expect(bytesOf(text)).toBeLessThanOrEqual(7_000);
     const result = await call(token, 'find_tasks');
     expect(result.structuredContent.data).toHaveLength(25);
-    expect(textOf(result)).toContain('25 of 26. More: call again with offset=25.');
-    const last = await call(token, 'find_tasks', { offset: 25 });
-    expect(last.structuredContent).toMatchObject({ total: 26, nextOffset: null });
+    expect(textOf(result)).toContain(
+      `25 of 26. More: call again with cursor=${result.structuredContent.nextCursor}`,
+    );
+    const last = await call(token, 'find_tasks', { cursor: result.structuredContent.nextCursor });
+    expect(last.structuredContent).toMatchObject({ total: 26, nextCursor: null });
     expect(textOf(last)).toContain('1 of 26; these are the last.');
   });
 
@@ -101,15 +102,15 @@ describe('a result', () => {
       await createTask(big.people.owner, big.projects.other.id, { name: `${index} ${'ü'.repeat(480)}` });
     }
     const seen: number[] = [];
-    for (let offset: number | null = 0; offset !== null; ) {
-      const result = await call(owner, 'find_tasks', { limit: 100, offset });
-      const { data, total, nextOffset } = result.structuredContent;
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const result = await call(owner, 'find_tasks', { limit: 100, cursor });
+      const { data, total, nextCursor } = result.structuredContent;
       expect(total).toBe(60);
       expect(data.length).toBeGreaterThan(0);
       seen.push(...data.map((task: { id: number }) => task.id));
-      expect(nextOffset).toBe(seen.length === 60 ? null : seen.length);
-      if (nextOffset !== null) expect(textOf(result)).toContain(`offset=${nextOffset}`);
-      offset = nextOffset;
+      expect(nextCursor === null).toBe(seen.length === 60);
+      if (nextCursor !== null) expect(textOf(result)).toContain(`cursor=${nextCursor}`);
+      cursor = nextCursor;
     }
     const { body } = await api(big.people.owner.token).get('/tasks?limit=100&scope=all');
     expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
@@ -142,11 +143,15 @@ describe('a result', () => {
     const last = await call(token, 'get_task', { id });
     expect(last.structuredContent.task.comments).toHaveLength(10);
     expect(textOf(last)).toContain('older ones may exist');
-    const first = await call(token, 'get_task', { id, commentsOffset: 0 });
-    expect(first.structuredContent).toMatchObject({ commentsTotal: 12, nextCommentsOffset: 10 });
-    const rest = await call(token, 'get_task', { id, commentsOffset: 10 });
-    expect(rest.structuredContent.task.comments).toHaveLength(2);
-    expect(rest.structuredContent.nextCommentsOffset).toBeNull();
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const part = await call(token, 'get_task', { id, part: 'comments', cursor });
+      const { data, total, nextCursor } = part.structuredContent;
+      expect(total).toBe(12);
+      seen.push(...data.map(({ content }: { content: string }) => /^\d+/.exec(content)?.[0]));
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(index)));
   });
 
   it('has one line an item, whatever line breaks a name holds', async () => {

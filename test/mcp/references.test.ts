@@ -32,7 +32,7 @@ describe('a person', () => {
     const result = await call(token, 'create_task', { project, name: 'For Robin', assignee: 'Robin Test' });
     expect(result.isError).toBe(true);
     for (const twin of twins) {
-      expect(textOf(result)).toContain(`- Robin Test, ${twin.email}, ${twin.userId}`);
+      expect(textOf(result)).toContain(`- ${twin.userId} | Robin Test | ${twin.email}`);
     }
     expect((await use(token, 'find_tasks', { search: 'For Robin' })).total).toBe(0);
     const { task } = await use(token, 'create_task', {
@@ -73,7 +73,7 @@ describe('a project', () => {
     const result = await call(token, 'find_tasks', { project: 'Twin' });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      `2 projects are called 'Twin'; pass the id of one:\n- ${first.id}, Twin\n- ${second.id}, Twin`,
+      `2 projects are called 'Twin'; pass the id of one:\n- ${first.id} | Twin\n- ${second.id} | Twin`,
     );
     expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });

@@ -38,12 +38,12 @@ describe('fields that a refusal allows are fields that the tool takes', () => {
     [
       'get_dashboard',
       { view: 'tasks', mode: 'daily' },
-      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, status, sort, limit, offset",
+      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, status, sort, limit, cursor",
     ],
     [
       'get_dashboard',
       { view: 'comments', mode: 'daily' },
-      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, limit, offset",
+      "unknown field 'mode'. Allowed: search, from, to, teamId, assignees, project, projectStatus, limit, cursor",
     ],
     [
       'get_dashboard',
@@ -53,7 +53,7 @@ describe('fields that a refusal allows are fields that the tool takes', () => {
     [
       'get_time',
       { view: 'entries', period: 'day' },
-      "unknown field 'period'. Allowed: taskId, from, to, limit, offset",
+      "unknown field 'period'. Allowed: taskId, from, to, limit, cursor",
     ],
   ])('%s %j', async (name, args, words) => {
     const text = await refusal(name, args);

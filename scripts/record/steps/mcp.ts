@@ -95,8 +95,14 @@ async function recordReadingTools(full: Actor) {
         { limit: 1000 },
       ],
     ],
-    ['get_task', [{ id: 5 }, { id: 999_999 }, { id: 'five' }, { id: 5, commentsOffset: 0 }]],
-    ['list_task_history', [{ taskId: 5, limit: 1 }, { taskId: 999_999 }]],
+    ['get_task', [{ id: 5 }, { id: 999_999 }, { id: 'five' }, { id: 5, part: 'comments' }]],
+    [
+      'get_task',
+      [
+        { id: 5, part: 'history', limit: 1 },
+        { id: 999_999, part: 'history' },
+      ],
+    ],
     [
       'find_projects',
       [
@@ -165,7 +171,7 @@ async function recordWritingTools(full: Actor) {
   await tool(full, 'add_comment', { taskId: id, content: 'Said by an agent' });
   await tool(full, 'add_comment', { taskId: id, content: '' });
   await tool(full, 'get_task', { id });
-  await tool(full, 'list_task_history', { taskId: id });
+  await tool(full, 'get_task', { id, part: 'history' });
   await tool(full, 'set_timer', { action: 'start', taskId: id });
   await tool(full, 'set_timer', { action: 'stop' });
   await tool(full, 'set_timer', { action: 'pause' });

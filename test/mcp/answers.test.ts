@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirm, uploaded } from '../attachments/presigning.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
+import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
+import { call, textOf, tokenOf, use } from './client.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+});
+
+const linesOf = async (name: string, args: Record<string, unknown>, as = token) =>
+  textOf(await call(as, name, args)).split('\n');
+
+describe('a cursor', () => {
+  it('skips nothing after a write of the model itself, where an offset would', async () => {
+    const { owner } = world.people;
+    const made: number[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      made.push((await createTask(owner, world.projects.other.id, { name: `Finish ${index}` })).id);
+    }
+    const asked = { project: 'Other', search: 'Finish', limit: 4 };
+    const seen: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, nextCursor } = await use(token, 'find_tasks', { ...asked, cursor });
+      for (const { id } of data) {
+        seen.push(id);
+        await api(token).post(`/tasks/${id}/archive`);
+      }
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual(made.toReversed());
+  });
+
+  it('goes on behind the person shown last in a list that its operation answers as a whole', async () => {
+    const args = { project: 'Joined', limit: 1 };
+    const names: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, total, nextCursor } = await use(token, 'find_people', { ...args, cursor });
+      expect(total).toBe(3);
+      names.push(data[0].name);
+      cursor = nextCursor;
+    }
+    expect(new Set(names).size).toBe(3);
+  });
+
+  it('of another call, or made up, is refused with what to do', async () => {
+    await createTask(world.people.lead, world.projects.joined.id);
+    await createTask(world.people.lead, world.projects.joined.id);
+    const { nextCursor } = await use(token, 'find_tasks', { project: 'Joined', limit: 1 });
+    for (const args of [
+      { limit: 1, cursor: nextCursor },
+      { project: 'Joined', cursor: 'WzFd' },
+    ]) {
+      const result = await call(token, 'find_tasks', args);
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toBe(
+        'cursor belongs to another call. Pass nextCursor as it came, beside the same arguments, or begin without it.',
+      );
+    }
+  });
+});
+
+describe('an answer', () => {
+  it('says where the role saw only a part, and nothing where it saw all', async () => {
+    const { member, client, owner } = world.people;
+    const [members, clients, owners] = [
+      await tokenOf(world, member),
+      await tokenOf(world, client),
+      await tokenOf(world, owner),
+    ];
+    const cases: [string, string, Record<string, unknown>, string][] = [
+      [
+        members,
+        'get_dashboard',
+        { view: 'stats' },
+        'as member you see on the dashboard only your projects and your tasks',
+      ],
+      [members, 'get_dashboard', { view: 'workload' }, 'as member you see only your own workload'],
+      [members, 'find_meetings', {}, 'as member you see only meetings of projects that you joined'],
+      [
+        clients,
+        'get_dashboard',
+        { view: 'comments' },
+        'as client you see no comments there; get_task shows those of a task',
+      ],
+      [clients, 'get_dashboard', { view: 'workload' }, 'as client you see no workload'],
+      [
+        clients,
+        'find_tasks',
+        {},
+        'as client you see only tasks of your projects, and those you follow or are assigned',
+      ],
+      [clients, 'find_projects', {}, 'as client you see only projects that you joined'],
+    ];
+    for (const [as, name, args, words] of cases) {
+      const result = await call(as, name, args);
+      expect(result.structuredContent.note, name).toContain(words);
+      expect(textOf(result).split('\n').at(-1)).toBe(result.structuredContent.note);
+      expect((await call(owners, name, args)).structuredContent.note, name).toBeUndefined();
+    }
+    expect((await call(members, 'find_tasks')).structuredContent.note).toBeUndefined();
+  });
+
+  it('of the workload names its window and hours; a list of tasks their project', async () => {
+    await createTask(world.people.lead, world.projects.joined.id, {
+      assigneeId: world.people.lead.userId,
+      deadline: '2026-01-06',
+    });
+    const [window, person] = await linesOf('get_dashboard', {
+      view: 'workload',
+      from: '2026-01-05',
+      to: '2026-01-09',
+    });
+    expect(window).toBe('Workload daily, 2026-01-05 to 2026-01-09');
+    expect(person).toMatch(/^usr_\w+ \| Lead Test \| \d+ % full: \d+ of 40 h \| \d+ active/);
+    const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Placed' });
+    expect(await linesOf('find_tasks', { search: 'Placed' })).toEqual([
+      `#${id} Placed | todo | unassigned | Joined`,
+      '1 in all.',
+    ]);
+  });
+
+  it('never cuts inside of an emoji, and textOffset goes on without a gap', async () => {
+    const { lead } = world.people;
+    const family = '👩‍👩‍👧';
+    const { id } = await createTask(lead, world.projects.joined.id, { description: family.repeat(1_200) });
+    await api(lead.token).post(`/tasks/${id}/comments`, { content: `x${family.repeat(1_100)}` });
+    const shown = { description: '', content: '' };
+    for (let textOffset: number | undefined = 0; textOffset !== undefined; ) {
+      const result = await call(token, 'get_task', { id, textOffset });
+      const { description, comments } = result.structuredContent.task;
+      for (const part of [description, comments[0].content]) {
+        expect(part.replace(/^x/, '').replace(/…$/, '').replaceAll(family, '')).toBe('');
+      }
+      shown.description += description.replace(/…$/, '');
+      shown.content += comments[0].content.replace(/…$/, '');
+      const next = /textOffset=(\d+)/.exec(textOf(result))?.[1];
+      textOffset = next === undefined ? undefined : Number(next);
+    }
+    expect(shown).toEqual({ description: family.repeat(1_200), content: `x${family.repeat(1_100)}` });
+  });
+
+  it('about a task lists its files with links that need no credential', async () => {
+    const { lead } = world.people;
+    const { id } = await createTask(lead, world.projects.joined.id);
+    await confirm(lead, id, { s3Key: await uploaded(lead, id) });
+    const { task } = await use(token, 'get_task', { id });
+    const { url } = task.files[0];
+    expect(url.startsWith(`${ORIGIN}/downloads/`)).toBe(true);
+    expect(await (await send(new Request(url))).text()).toBe('hello');
+    const line = (await linesOf('get_task', { id })).find((each) => each.startsWith('File '));
+    expect(line).toMatch(/^File \d+ \| plan\.txt \| text\/plain \| 5 bytes \| Lead Test \| .* \| https:/);
+    for (let index = 0; index < 11; index += 1) await confirm(lead, id, { s3Key: await uploaded(lead, id) });
+    const full = await call(token, 'get_task', { id });
+    expect(full.structuredContent.task).toMatchObject({ filesTotal: 12 });
+    expect(full.structuredContent.task.files).toHaveLength(10);
+    expect(textOf(full)).toContain('10 of 12 files; part files lists all.');
+  });
+});
+
+it('get_me says today, the time zone and what the role cannot see', async () => {
+  const { client, owner } = world.people;
+  const today = new Date().toISOString().slice(0, 10);
+  const lines = await linesOf('get_me', {}, await tokenOf(world, client));
+  expect(lines[1]).toBe(`Today is ${today} | time zone UTC`);
+  expect(lines[2]).toMatch(/^As client you see only projects that you joined; .*no workload; /);
+  const all = await linesOf('get_me', {}, await tokenOf(world, owner));
+  expect(all[2]).toBe('As owner you see everything in the workspace.');
+});
+
+describe('arguments that would be ignored are refused', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'find_meetings',
+      { id: 1, project: 'Joined', from: '2026-01-01' },
+      'project, from cannot be combined with id',
+    ],
+    ['find_meetings', { id: 1, limit: 5 }, 'limit cannot be combined with id'],
+    ['find_meetings', { textOffset: 5 }, 'textOffset cannot be combined with a list'],
+    ['find_projects', { project: 'Joined', scope: 'mine' }, 'scope cannot be combined with project'],
+    ['find_projects', { textOffset: 5 }, 'textOffset cannot be combined with a list'],
+    ['find_people', { person: 'me', limit: 5 }, 'limit cannot be combined with person'],
+    ['get_task', { id: 1, limit: 5 }, 'limit cannot be combined with a call without part'],
+    ['get_task', { id: 1, part: 'files', textOffset: 5 }, 'textOffset cannot be combined with part files'],
+  ])('%s %j', async (name, args, words) => {
+    const result = await call(token, name, args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(words);
+  });
+
+  it('so a meeting of another project is never the answer to a question about this one', async () => {
+    const { id } = await createMeeting(world.people.owner, world.projects.other.id);
+    const owners = await tokenOf(world, world.people.owner);
+    expect((await use(owners, 'find_meetings', { id })).data[0].project.name).toBe('Other');
+    expect((await call(owners, 'find_meetings', { id, project: 'Joined' })).isError).toBe(true);
+  });
+});
