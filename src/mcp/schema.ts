@@ -12,9 +12,14 @@ export function describeTool({ name, title, description, hints, input, output }:
     title,
     description,
     inputSchema: toSchema(input, 'input'),
-    outputSchema: shallow(toSchema(output, 'output')),
+    ...(hasPages(output) && { outputSchema: shallow(toSchema(output, 'output')) }),
     annotations: { ...hints, openWorldHint: false },
   };
+}
+
+/** Only programs that follow pages need the shape beforehand; whoever reads an answer sees it (docs/adr/0012). */
+function hasPages({ shape }: z.ZodObject): boolean {
+  return 'nextCursor' in shape;
 }
 
 function toSchema(schema: z.ZodObject, io: 'input' | 'output') {

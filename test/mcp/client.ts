@@ -77,10 +77,10 @@ export function ask(era: Era, token: string | undefined, method: string, params:
 }
 
 const validators = new Map(
-  tools.map((tool) => [
-    tool.name,
-    new Validator(describeTool(tool).outputSchema as object, '2020-12', false),
-  ]),
+  tools.flatMap((tool) => {
+    const { outputSchema } = describeTool(tool);
+    return outputSchema ? [[tool.name, new Validator(outputSchema, '2020-12', false)] as const] : [];
+  }),
 );
 
 /** Calls a tool and checks what every result promises: JSON, the published schema, at most 25 KB. */
