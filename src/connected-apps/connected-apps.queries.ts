@@ -44,15 +44,25 @@ export function countCredentials(caller: Caller) {
   return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${own(caller)}`);
 }
 
-export function insertCredential(
-  caller: Caller,
-  credential: { kind: 'api_key' | 'oauth'; hash: string; name: string; prefix: string; scopes: string },
-  now: number,
-) {
+interface ApiKeyDraft {
+  hash: string;
+  name: string;
+  prefix: string;
+  /** Separated by spaces; empty for every scope. */
+  scopes: string;
+  /** Milliseconds since the epoch; null for a key that ends only when it is revoked. */
+  expires_at: number | null;
+}
+
+export function insertApiKey(caller: Caller, credential: ApiKeyDraft, now: number) {
   return write(
-    queryBuilder
-      .insert(credentials)
-      .values({ ...credential, ws: caller.workspace, member: caller.member, created_at: now }),
+    queryBuilder.insert(credentials).values({
+      ...credential,
+      kind: 'api_key',
+      ws: caller.workspace,
+      member: caller.member,
+      created_at: now,
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { scopes } from '../kernel/access.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
-import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
+import { asciiText, instant, integerId, nameList, plainText, timestamp } from '../kernel/schema.ts';
 
 const example = {
   id: 12,
@@ -22,7 +23,10 @@ export const connectedApp = z
     scopes: z.array(asciiText(50)).max(50),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable().meta({ description: 'Exact to the hour.' }),
-    status: z.enum(['active', 'revoked']),
+    status: z.enum(['active', 'revoked']).meta({ description: 'What has expired is `revoked` as well.' }),
+    expiresAt: timestamp.optional().meta({
+      description: 'Only of API keys that were made with it: the time after which they answer 401.',
+    }),
   })
   .meta({ id: 'ConnectedApp', example });
 
@@ -43,6 +47,17 @@ export const createApiKeyInput = z.strictObject({
     .max(100)
     .refine((name) => name.trim() !== '', 'must not be blank')
     .meta({ description: 'The system that will use the key.', example: 'Nightly report' }),
+  scopes: nameList(scopes)
+    .min(1)
+    .optional()
+    .meta({
+      description: 'What the key may do, at most. Without it, everything that you may.',
+      example: ['tasks:read', 'projects:read'],
+    }),
+  expiresAt: instant.optional().meta({
+    description: 'When the key ends by itself, in the future. Without it, the key lasts until it is revoked.',
+    example: '2027-03-02T09:30:00.000Z',
+  }),
 });
 
 export const revokeConnectedAppInput = z.strictObject({ id: integerId });

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../credentials/credential.ts';
-import { scopes } from '../kernel/access.ts';
-import { internalError, notFound } from '../kernel/errors.ts';
+import { knownScopes, scopesOfKey } from '../kernel/access.ts';
+import { internalError, invalidRequest, notFound } from '../kernel/errors.ts';
+import { show } from '../kernel/explain.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { done, toTimestamp } from '../kernel/schema.ts';
@@ -11,7 +12,7 @@ import {
   countCredentials,
   findCredential,
   findCredentialByHash,
-  insertCredential,
+  insertApiKey,
   listCredentials,
   revokeCredential,
 } from './connected-apps.queries.ts';
@@ -56,7 +57,8 @@ export const createApiKey = operation(
   {
     name: 'createApiKey',
     summary: 'Create an API key for this workspace',
-    description: 'The key is shown in this answer only. It acts with your permissions until it is revoked.',
+    description:
+      'The key is shown in this answer only. It acts with your permissions until it is revoked or expires, within its scopes.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -64,13 +66,20 @@ export const createApiKey = operation(
     output: createdApiKey,
     answersSecret: true,
   },
-  async (ctx, { name }) => {
+  async (ctx, { name, scopes, expiresAt }) => {
+    const expires_at = expiresAt === undefined ? null : readExpiry(expiresAt, ctx.now);
     const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
     const hash = hashSecret(key);
     const [, created] = await ctx.db.batch([
-      insertCredential(
+      insertApiKey(
         ctx.caller,
-        { kind: 'api_key', hash, name, prefix: displayPrefix(API_KEY_PREFIX, key), scopes: scopes.join(' ') },
+        {
+          hash,
+          name,
+          prefix: displayPrefix(API_KEY_PREFIX, key),
+          scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
+          expires_at,
+        },
         ctx.now,
       ),
       findCredentialByHash(ctx.caller, hash),
@@ -102,6 +111,12 @@ export const revokeConnectedApp = operation(
   },
 );
 
+function readExpiry(expiresAt: string, now: number): number {
+  const ms = Date.parse(expiresAt);
+  if (ms > now) return ms;
+  throw invalidRequest(({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`);
+}
+
 /** `ew_live_…x4Tq`: enough to tell keys apart, and too little to guess one. */
 export function displayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
@@ -114,9 +129,11 @@ function describe(row: CredentialRow, now: number): z.input<typeof connectedApp>
     kind: row.kind,
     name: row.name,
     prefix: row.prefix,
-    scopes: row.scopes.split(' '),
+    scopes: [...(row.kind === 'api_key' ? scopesOfKey(row.scopes) : row.scopes.split(' '))],
     createdAt: toTimestamp(row.createdAt),
     lastUsedAt: row.lastUsedAt === null ? null : toTimestamp(row.lastUsedAt),
     status: row.revokedAt !== null || hasExpired ? 'revoked' : 'active',
+    // Those of apps always expire, and their items never said when.
+    ...(row.kind === 'api_key' && row.expiresAt !== null && { expiresAt: toTimestamp(row.expiresAt) }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Caller, knownScopes, scopes } from '../kernel/access.ts';
+import { type Caller, knownScopes, scopes, scopesOfKey } from '../kernel/access.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
@@ -31,7 +31,7 @@ async function loadBySecret(
   return {
     ...person,
     credential: { kind, hash, expiresAt },
-    scopes: kind === 'api_key' ? scopes : knownScopes(granted),
+    scopes: kind === 'api_key' ? scopesOfKey(granted) : knownScopes(granted),
     cell,
     cells: parseCells(cells),
   };
@@ -75,7 +75,7 @@ export async function loadStanding(
   return {
     ...person,
     credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt },
-    scopes: kind === 'oauth' ? knownScopes(granted) : scopes,
+    scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
     cell,
     cells: parseCells(cells),
   };

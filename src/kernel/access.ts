@@ -21,6 +21,11 @@ export function knownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
+/** What a stored API key may: an empty list is one that nobody narrowed, which has every scope there will be. */
+export function scopesOfKey(text: string): readonly OAuthScope[] {
+  return text === '' ? scopes : knownScopes(text);
+}
+
 export const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 export type Role = (typeof roles)[number];
 
@@ -91,9 +96,12 @@ export function requireAccess(access: Access, caller: Caller) {
     );
   }
   if (caller.scopes.includes(access)) return;
+  const has = caller.scopes.join(', ');
   throw new AppError(
     'forbidden',
-    `This token lacks the scope ${access}. Ask for it at authorization; the token has: ${caller.scopes.join(', ')}.`,
+    caller.credential.kind === 'api_key'
+      ? `This API key lacks the scope ${access}. Create another key under Connected apps; this one has: ${has}.`
+      : `This token lacks the scope ${access}. Ask for it at authorization; the token has: ${has}.`,
     { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${access}"` } },
   );
 }

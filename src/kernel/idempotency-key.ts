@@ -1,4 +1,5 @@
 import type { SQL, Statement } from './database.ts';
+import { AppError } from './errors.ts';
 
 /** What an earlier request did under the same idempotency key. */
 export interface StoredResult {
@@ -30,5 +31,15 @@ export class KeyUsedBefore extends Error {
   constructor(stored: StoredResult) {
     super('already done under the same idempotency key');
     this.stored = stored;
+  }
+}
+
+/** The work is done, and its answer held a secret, which is shown only once. */
+export class SecretShownBefore extends AppError {
+  constructor() {
+    super(
+      'invalid_request',
+      'This request was carried out before, and its answer held a secret that is shown only once. Send it with a new Idempotency-Key.',
+    );
   }
 }

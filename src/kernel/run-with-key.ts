@@ -1,6 +1,11 @@
 import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
-import { type IdempotencyKey, KeyUsedBefore, type StoredResult } from './idempotency-key.ts';
+import {
+  type IdempotencyKey,
+  KeyUsedBefore,
+  SecretShownBefore,
+  type StoredResult,
+} from './idempotency-key.ts';
 import type { AnyOperation, Context } from './operation.ts';
 import { type Outcome, run } from './run.ts';
 import { shapeAnswer } from './shape.ts';
@@ -37,11 +42,7 @@ function requireSameRequest(
       'This Idempotency-Key came with another request before. Use a new key for a new request; repeat the same one to get its answer.',
     );
   }
-  if (answersSecret) {
-    throw invalidRequest(
-      'This request was carried out before, and its answer held a secret that is shown only once. Send it with a new Idempotency-Key.',
-    );
-  }
+  if (answersSecret) throw new SecretShownBefore();
 }
 
 async function repeatAnswer(

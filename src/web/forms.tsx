@@ -1,13 +1,12 @@
 import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
-import { openIdempotencyKey } from '../idempotency/idempotency.ts';
 import { AppError } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import { hashSecret } from '../kernel/tokens.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { fingerprint } from './components/fingerprint.ts';
 import { problemsOf, readFormInput } from './form-input.ts';
+import { keyOfForm } from './once.ts';
 import { readPageForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
 import { answerRefusal, pageStatus } from './problem.tsx';
@@ -74,7 +73,6 @@ async function carryOut(
   { browser, workspaceId, cell, fields, input }: Carried,
 ): Promise<unknown> {
   const scope = c.get('scope');
-  const once = fields.get('once');
   const before = fields.get('before');
   const { output } = await execute(operation, {
     request: scope,
@@ -82,12 +80,7 @@ async function carryOut(
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-    idempotencyKey: (caller) => {
-      if (once === null || once === '') return null;
-      // The same form with other words is another request, however often the person went back to it.
-      const said = `${c.req.path} ${JSON.stringify(input)}`;
-      return openIdempotencyKey(scope, caller, hashSecret(`${once} ${said}`), said);
-    },
+    idempotencyKey: keyOfForm(c, fields, input),
     ...(unchanged !== undefined && before !== null
       ? {
           ifMatch: async (current: unknown) =>

@@ -30,6 +30,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.fill('#password', demo.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('What will use it?').fill(name);
+    assert.equal(await page.getByLabel('See your notifications').isVisible(), false);
+    await page.getByLabel('Only what is ticked').check();
+    await page.getByLabel('See your name').check();
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('#key').inputValue();
     assert.match(key, /^ew_live_/);
@@ -40,13 +43,14 @@ for (const javaScriptEnabled of [true, false]) {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await copy.click();
       await page.getByText('Copied').waitFor();
+      assert.equal(await page.locator('#said').textContent(), 'It is in the clipboard.');
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     } else {
       assert.equal(await copy.isVisible(), false);
     }
 
     const item = page.locator('li.app', { hasText: name });
-    await item.getByText('Revoke', { exact: true }).click();
+    await item.getByText('Revoke…', { exact: true }).click();
     await item.getByRole('button', { name: `Revoke ${name}` }).click();
     await item.getByText('Revoked or expired').waitFor();
     assert.equal((await call(key)).status, 401);

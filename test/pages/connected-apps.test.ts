@@ -40,6 +40,57 @@ it('shows a new key once, selectable without a script, and it works', async () =
   expect(await open()).not.toContain(key);
 });
 
+it('makes no second key where the form is sent again, and says that the first was shown', async () => {
+  const session = api(workspace.people.owner.token);
+  const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
+  const first = keyIn(await (await browser.post('/connected-apps', form)).text());
+  const { total } = (await session.get('/connected-apps')).body.meta;
+  const again = await browser.post('/connected-apps', form);
+  const html = await again.text();
+  expect(again.status).toBe(200);
+  expect(html).toContain('This key was made already');
+  expect(html).not.toContain(first);
+  expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
+});
+
+it('makes keys that may only read, may what is ticked, and end with a day', async () => {
+  const make = async (fields: Record<string, string>) => {
+    const form = { ...hidden(await open(), '/connected-apps'), name: 'Narrow', ...fields };
+    const html = await (await browser.post('/connected-apps', form)).text();
+    return { html, item: (await api(workspace.people.owner.token).get('/connected-apps')).body.data[0] };
+  };
+  const { html, item } = await make({ may: 'read', expiresOn: '2031-05-06' });
+  expect(item.scopes.filter((scope: string) => !scope.endsWith(':read'))).toEqual([]);
+  expect(item.expiresAt).toBe('2031-05-06T23:59:59.999Z');
+  expect(html).toContain('May only read');
+  expect(html).toContain('6 May 2031');
+  expect((await make({ may: 'some', scopes: 'time:read', expiresOn: '' })).item.scopes).toEqual([
+    'time:read',
+  ]);
+  expect((await make({ may: 'all', scopes: 'time:read', expiresOn: '' })).item).not.toHaveProperty(
+    'expiresAt',
+  );
+});
+
+it.each([
+  ['a blank name', 'name', { name: '  ' }],
+  ['nothing ticked', 'scopes', { may: 'some' }],
+  ['a day that has passed', 'expiresOn', { expiresOn: '2020-01-01' }],
+])('says what is wrong at its field: %s', async (_what, field, fields) => {
+  const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
+  const answer = await browser.post('/connected-apps', form);
+  const html = await answer.text();
+  expect(answer.status).toBe(400);
+  expect(html).toContain(`id="${field}-problem"`);
+  expect(html.match(/aria-invalid/g)).toHaveLength(1);
+  expect(html).not.toContain('class="alert"');
+  expect(unescapeHtml(html)).toContain(`value="${form.name}"`);
+});
+
+it('says who is signed in', async () => {
+  expect(await open()).toContain(`<strong class="who">${workspace.people.owner.email}</strong>`);
+});
+
 it('revokes at once', async () => {
   const html = await (await createKey('To be revoked')).text();
   const form = hidden(html, '/connected-apps/revoke');

@@ -7,12 +7,18 @@ import { createApiKey, listConnectedApps, revokeConnectedApp } from '../../conne
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { execute } from '../../kernel/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { SecretShownBefore } from '../../kernel/idempotency-key.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { answerPage } from '../../web/answer-page.ts';
+import { problemsOf, readFormInput } from '../../web/form-input.ts';
+import { keyOfForm } from '../../web/once.ts';
 import { readPageForm } from '../../web/page-form.ts';
+import type { Refused } from '../../web/page-model/page.ts';
 import { Problem } from '../../web/problem.tsx';
+import { sayToPerson } from '../../web/words.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/own-workspaces.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
+import { keyForm, toKeyInput } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
 
@@ -26,13 +32,23 @@ connectedAppPages.get('/connected-apps', async (c) => {
 
 connectedAppPages.post('/connected-apps', (c) =>
   change(c, async (visit, form) => {
+    const input = readFormInput(form, keyForm);
+    const again = (refused: Pick<Refused, 'fields' | 'message'>) => ({
+      refused: { action: '/connected-apps', values: form, ...refused },
+    });
+    const fields = problemsOf(input, keyForm);
+    if (Object.keys(fields).length > 0) return again({ fields, message: null });
+    const wanted = toKeyInput(keyForm.parse(input));
+    if (wanted.expiresAt !== undefined && Date.parse(wanted.expiresAt) <= c.get('scope').now) {
+      return again({ fields: { expiresOn: 'Choose a day that has not passed.' }, message: null });
+    }
     try {
-      const input = { name: form.get('name') ?? '' };
-      const created = (await run(c, visit, createApiKey, input)) as z.infer<typeof createdApiKey>;
+      const created = (await run(c, visit, createApiKey, wanted, form)) as z.infer<typeof createdApiKey>;
       return { created };
     } catch (error) {
+      if (error instanceof SecretShownBefore) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-      return { problem: 'A key needs a name of 1 to 100 characters: the system that will use it.' };
+      return again({ fields: {}, message: sayToPerson(error) });
     }
   }),
 );
@@ -41,7 +57,7 @@ connectedAppPages.post('/connected-apps/revoke', (c) =>
   change(c, async (visit, form) => {
     const id = form.get('id') ?? '';
     if (!/^\d{1,15}$/.test(id)) throw notFound('connected app', id, 'This page');
-    await run(c, visit, revokeConnectedApp, { id: Number(id) });
+    await run(c, visit, revokeConnectedApp, { id: Number(id) }, form);
     return null;
   }),
 );
@@ -51,6 +67,8 @@ interface Visit {
   readonly workspaces: readonly OwnWorkspace[];
   readonly workspace: OwnWorkspace;
 }
+
+type Outcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
 /** The signed-in person in the chosen workspace, or the response that says why there is none. */
 async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
@@ -69,13 +87,13 @@ async function openWorkspace(
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
   const message = 'You are not in this workspace. Open Connected apps again to see the ones that you are in.';
-  return answerPage(c, <Problem title="No such workspace" message={message} />, 404);
+  return answerPage(c, <Problem title="No such workspace" message={message} browser={browser} />, 404);
 }
 
 /** Checks the form, makes the change, and shows the list with the result; null redirects to the plain list. */
 async function change(
   c: HttpContext,
-  work: (visit: Visit, form: URLSearchParams) => Promise<Pick<AppsPageProps, 'created' | 'problem'> | null>,
+  work: (visit: Visit, form: URLSearchParams) => Promise<Outcome | null>,
 ): Promise<Response> {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
@@ -88,24 +106,27 @@ async function change(
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 
-async function answerApps(
-  c: HttpContext,
-  visit: Visit,
-  outcome: Pick<AppsPageProps, 'created' | 'problem'> = {},
-): Promise<Response> {
+async function answerApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): Promise<Response> {
   const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
   const input = { limit: APPS_SHOWN_MAX, offset };
   const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
-  return answerPage(c, <AppsPage {...visit} {...outcome} apps={apps} />, outcome.problem ? 400 : 200, {
-    hasScript: outcome.created !== undefined,
-  });
+  const { now } = c.get('scope');
+  return answerPage(
+    c,
+    <AppsPage {...visit} {...outcome} apps={apps} now={now} />,
+    outcome.refused ? 400 : 200,
+    {
+      hasScript: outcome.created !== undefined,
+    },
+  );
 }
 
 async function run(
   c: HttpContext,
   { browser, workspace }: Visit,
   operation: AnyOperation,
-  input: unknown,
+  input: Readonly<Record<string, unknown>>,
+  form?: URLSearchParams,
 ): Promise<unknown> {
   const scope = c.get('scope');
   const place = { workspaceId: workspace.id, cell: workspace.cell };
@@ -115,6 +136,7 @@ async function run(
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
+    ...(form && { idempotencyKey: keyOfForm(c, form, input) }),
   });
   return output;
 }

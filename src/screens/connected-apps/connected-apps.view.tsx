@@ -5,10 +5,17 @@ import type {
   connectedAppPage,
   createdApiKey,
 } from '../../connected-apps/connected-apps.schema.ts';
-import { Alert, Field } from '../../web/components/field.tsx';
+import { scopes } from '../../kernel/access.ts';
+import { Alert } from '../../web/components/field.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { assets } from '../../web/page-model/assets.ts';
+import type { Refused } from '../../web/page-model/page.ts';
 import type { OwnWorkspace } from '../../workspaces/own-workspaces.ts';
+import { isReadOnly } from './key-form.ts';
+import { NewKey, NewKeyForm } from './new-key.view.tsx';
+
+const shownBefore =
+  'This key was made already: it is the newest one below. It was shown once, so if you did not copy it, revoke it and create another.';
 
 type App = z.infer<typeof connectedApp>;
 
@@ -19,28 +26,27 @@ export interface AppsPageProps {
   apps: z.infer<typeof connectedAppPage>;
   /** A key that was just made: only this page ever shows it. */
   created?: z.infer<typeof createdApiKey>;
-  problem?: string;
+  /** The form of a key that was made before was sent again. */
+  isShownBefore?: boolean;
+  refused?: Refused;
+  now: number;
 }
 
-export function AppsPage({ browser, workspaces, workspace, apps, created, problem }: AppsPageProps) {
+export function AppsPage(props: AppsPageProps) {
+  const { browser, workspaces, workspace, apps, created, isShownBefore } = props;
   return (
     <Layout title="Connected apps" browser={browser} scripts={created ? [assets.app] : []}>
       <h1>Connected apps</h1>
       <p class="lead">
-        What acts for you in <bdi>{workspace.name}</bdi>.
+        What acts for you, <strong class="who">{browser.person.email}</strong>, in <bdi>{workspace.name}</bdi>
+        .
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
-      <Alert message={problem} />
+      <Alert message={isShownBefore ? shownBefore : undefined} />
       {created ? <NewKey created={created} /> : null}
       <section aria-labelledby="create">
         <h2 id="create">Create an API key</h2>
-        <form method="post" action="/connected-apps" class="card row">
-          <input type="hidden" name="csrf" value={browser.csrf} />
-          <input type="hidden" name="workspace" value={workspace.id} />
-          <Field name="name" label="What will use it?" autocomplete="off" maxlength={100} />
-          <button type="submit">Create key</button>
-        </form>
-        <p class="hint">A key acts with your permissions in this workspace until you revoke it.</p>
+        <NewKeyForm {...props} />
       </section>
       <section aria-labelledby="list">
         <h2 id="list">Keys and apps</h2>
@@ -66,25 +72,6 @@ export function AppsPage({ browser, workspaces, workspace, apps, created, proble
   );
 }
 
-function NewKey({ created }: { created: z.infer<typeof createdApiKey> }) {
-  return (
-    <section class="card fresh" aria-labelledby="fresh">
-      <h2 id="fresh">
-        Your key for <bdi>{created.name}</bdi>
-      </h2>
-      <p>
-        <label for="key">Copy it now: it is shown this once.</label>
-      </p>
-      <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
-        {created.key}
-      </textarea>
-      <button type="button" data-copy="key" hidden>
-        Copy
-      </button>
-    </section>
-  );
-}
-
 function AppItem({ app, csrf, workspaceId }: { app: App; csrf: string; workspaceId: string }) {
   const isActive = app.status === 'active';
   return (
@@ -106,10 +93,18 @@ function AppItem({ app, csrf, workspaceId }: { app: App; csrf: string; workspace
           'never used'
         )}
       </p>
-      {app.kind === 'oauth' ? <p class="meta">May use {app.scopes.join(', ')}</p> : null}
+      <p class="meta">
+        <Allowed app={app} />
+        {app.expiresAt ? (
+          <>
+            {' '}
+            · {isActive ? 'ends' : 'ended'} after <Day at={app.expiresAt} />
+          </>
+        ) : null}
+      </p>
       {isActive ? (
-        <details>
-          <summary>Revoke</summary>
+        <details class="asks">
+          <summary>Revoke…</summary>
           <form method="post" action="/connected-apps/revoke">
             <input type="hidden" name="csrf" value={csrf} />
             <input type="hidden" name="workspace" value={workspaceId} />
@@ -121,6 +116,22 @@ function AppItem({ app, csrf, workspaceId }: { app: App; csrf: string; workspace
           </form>
         </details>
       ) : null}
+    </>
+  );
+}
+
+function Allowed({ app: { kind, scopes: granted } }: { app: App }) {
+  if (kind === 'api_key' && granted.length === scopes.length) return <>May do everything that you may</>;
+  if (isReadOnly(granted)) return <>May only read</>;
+  return (
+    <>
+      May use{' '}
+      {granted.map((scope, index) => (
+        <>
+          {index > 0 ? ', ' : null}
+          <code>{scope}</code>
+        </>
+      ))}
     </>
   );
 }

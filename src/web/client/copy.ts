@@ -11,6 +11,6 @@ export function enhanceCopyButtons() {
     source.select();
     await navigator.clipboard.writeText(source.value);
     button.textContent = 'Copied';
-    say('Copied');
+    say('It is in the clipboard.');
   });
 }

@@ -1,0 +1,60 @@
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import { useRefused } from './context.ts';
+
+interface ChoicesProps {
+  name: string;
+  legend: string;
+  /** One of them, or any number. */
+  type: 'radio' | 'checkbox';
+  /** What is chosen before anybody chose. */
+  value?: readonly string[];
+  options: readonly (readonly [value: string, label: Child])[];
+  hint?: string;
+  class?: string;
+}
+
+/** A group of radio buttons or boxes to tick; screen readers read its legend, hint and problem with it. */
+export function Choices({
+  name,
+  legend,
+  type,
+  value = [],
+  options,
+  hint,
+  class: className,
+  children,
+}: PropsWithChildren<ChoicesProps>) {
+  const refused = useRefused();
+  const problem = refused?.fields[name];
+  const chosen = refused ? refused.values.getAll(name) : value;
+  const notes = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  return (
+    <fieldset class={`field pick-list ${className ?? ''}`} aria-describedby={notes || undefined}>
+      <legend>{legend}</legend>
+      {problem ? (
+        <p class="problem" id={`${name}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+      {options.map(([each, label], index) => (
+        <label class="check">
+          <input
+            type={type}
+            name={name}
+            value={each}
+            checked={chosen.includes(each)}
+            autofocus={problem !== undefined && index === 0}
+            aria-invalid={problem !== undefined && index === 0 ? 'true' : undefined}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+      {hint ? (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {children}
+    </fieldset>
+  );
+}

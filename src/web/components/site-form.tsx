@@ -1,0 +1,43 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { Browser } from '../../browser-sessions/browser-session.ts';
+import type { Refused } from '../page-model/page.ts';
+import { FormProvider } from './context.ts';
+import { Alert } from './field.tsx';
+
+interface SiteFormProps {
+  action: string;
+  browser: Browser;
+  class?: string;
+  /** What was wrong with this or another form of the page. */
+  refused?: Refused | null | undefined;
+  /** Hidden fields. They tell this form from others with the same address. */
+  of?: Readonly<Record<string, string>>;
+}
+
+/** A form of a page outside of a workspace. It comes back filled in if it was refused. */
+export function SiteForm({
+  action,
+  browser,
+  class: className,
+  refused,
+  of = {},
+  children,
+}: PropsWithChildren<SiteFormProps>) {
+  const hidden = Object.entries(of);
+  const isMine =
+    refused?.action === action &&
+    hidden.every(([name, value]) => name === 'once' || refused.values.get(name) === value);
+  const mine = isMine ? refused : null;
+  return (
+    <form method="post" action={action} class={className}>
+      <input type="hidden" name="csrf" value={browser.csrf} />
+      {hidden.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <FormProvider value={mine}>
+        {mine?.message ? <Alert message={mine.message} /> : null}
+        {children}
+      </FormProvider>
+    </form>
+  );
+}
