@@ -12,6 +12,7 @@ import * as task from './task/task.tsx';
 import { taskListPage } from './task-list/task-list.tsx';
 import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
+import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
 /** Every page of a workspace. The first one that an address fits is shown. */
@@ -32,6 +33,8 @@ export const screens: readonly AnyPage[] = [
   teams.teamsPage,
   categories.categoriesPage,
   settings.settingsPage,
+  webhooks.webhooksPage,
+  webhooks.webhookPage,
 ];
 
 /** Every form of a workspace. */
@@ -77,4 +80,10 @@ export const forms: readonly AnyForm[] = [
   categories.changeType,
   settings.changeWorkspace,
   settings.removeWorkspace,
+  webhooks.newWebhook,
+  webhooks.changeWebhook,
+  webhooks.removeWebhook,
+  webhooks.tryWebhook,
+  webhooks.sendAgain,
+  webhooks.newSecret,
 ];

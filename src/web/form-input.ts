@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AppError } from '../kernel/errors.ts';
 import { unwrap } from '../kernel/explain.ts';
 
 /** Fields that are not input: who sent the form, how often it counts, where it goes back to, and which of several it is. */
@@ -20,9 +21,9 @@ export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Rec
 function readField(values: readonly string[], schema: z.ZodType): unknown {
   const type = unwrap(schema);
   if (type instanceof z.ZodArray) {
-    return values
-      .filter((text) => text !== '')
-      .map((text) => readText(text, unwrap(type.element as z.ZodType)));
+    const said = values.filter((text) => text !== '');
+    if (said.length === 0 && schema.safeParse(null).success) return null;
+    return said.map((text) => readText(text, unwrap(type.element as z.ZodType)));
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
@@ -70,6 +71,12 @@ function describe(issue: z.core.$ZodIssue): string {
     default:
       return sentence(issue.message);
   }
+}
+
+/** The field that a refusal begins with, of those that were shown; null where it is about something else. */
+export function fieldOf({ code, message }: AppError, shown: readonly string[]): string | null {
+  const [first = ''] = message.split(' ');
+  return code === 'invalid_request' && shown.includes(first) ? first : null;
 }
 
 /** "must not be blank" becomes "Must not be blank." */

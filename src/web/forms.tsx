@@ -5,7 +5,7 @@ import { execute } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { fingerprint } from './components/fingerprint.ts';
-import { problemsOf, readFormInput } from './form-input.ts';
+import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
 import { keyOfForm } from './once.ts';
 import { readPageForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
@@ -48,6 +48,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   }
   try {
     const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input });
+    if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const sent = { input: operation.input.parse(input), back, base };
     return c.redirect(form.goesOn?.(output as never, sent as never) ?? back, 303);
   } catch (error) {
@@ -55,7 +56,12 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     for (const [name, value] of Object.entries(error.headers)) {
       if (name !== 'WWW-Authenticate') c.header(name, value);
     }
-    return again({ fields: {}, message: sayToPerson(error) }, pageStatus(error));
+    const said = sayToPerson(error);
+    const field = fieldOf(error, shown);
+    return again(
+      field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
+      pageStatus(error),
+    );
   }
 }
 

@@ -24,6 +24,7 @@ interface Shown {
   /** Path and query of the page; by default those of the request. */
   address?: string;
   refused?: Refused;
+  secret?: string;
   status?: PageStatus;
 }
 
@@ -58,6 +59,7 @@ export async function showPage(
     ...visitOf(c, browser, caller, address),
     timedTask: timer?.taskId ?? null,
     refused: shown.refused ?? null,
+    secret: shown.secret ?? null,
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
 }
@@ -105,7 +107,7 @@ function visitOf(
   browser: SignedInBrowser,
   caller: Caller,
   address: string,
-): Omit<Visit, 'timedTask' | 'refused'> {
+): Omit<Visit, 'timedTask' | 'refused' | 'secret'> {
   const { now } = c.get('scope');
   const today = todayOf(c, caller);
   return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };

@@ -1,4 +1,5 @@
 import type { AppError } from '../kernel/errors.ts';
+import { SecretShownBefore } from '../kernel/idempotency-key.ts';
 import { say, type Words } from '../kernel/wording.ts';
 
 /** What a person calls the places that messages point to. */
@@ -11,6 +12,9 @@ const places: Readonly<Record<string, string>> = {
   listConnectedApps: 'the page Connected apps',
   unarchiveTask: 'the button Restore',
   startTimer: 'the button Start timer',
+  listWebhooks: 'the list of webhooks',
+  rotateWebhookSecret: 'the button New secret',
+  deleteWebhook: 'its button Delete',
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -20,6 +24,8 @@ const labels: Readonly<Record<string, string>> = {
   typeId: 'the type',
   customEstimatedHours: 'the estimate',
   startDate: 'the start date',
+  url: 'the address',
+  after: 'the number',
 };
 
 /** The words of the web app, for messages of operations. */
@@ -39,5 +45,8 @@ export function sayToPerson(error: AppError): string {
   if (error.code === 'internal') {
     return 'Something failed on our side, and nothing was changed. Try again in a moment.';
   }
-  return say(error.wording, webWords);
+  if (error instanceof SecretShownBefore) {
+    return 'This was done before. The secret was shown then and only then: if you did not keep it, make a new one.';
+  }
+  return say(error.wording, webWords).replace(/^the /, 'The ');
 }

@@ -115,11 +115,14 @@ export const replayWebhook = operation(
     requireCreator(caller, await requireWebhook(ctx, id));
     const [{ oldest, head }] = await db.batch([findLogEnds(caller)]);
     if (after > head) {
-      throw invalidRequest(`after must not be beyond the newest event, ${head}; got ${after}.`);
+      throw invalidRequest(
+        ({ field }) => `${field('after')} must not be beyond the newest event, ${head}; got ${after}.`,
+      );
     }
     if (after > 0 && after < oldest - 1) {
       throw invalidRequest(
-        `after is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
+        ({ field }) =>
+          `${field('after')} is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
       );
     }
     const [, changed] = await db.batch([

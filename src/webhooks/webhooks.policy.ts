@@ -38,5 +38,5 @@ export function requireSafeTarget({ config, origin }: RequestScope, url: string)
     isLocal: config.isLocal,
     ownHost: new URL(origin).hostname,
   });
-  if (unsafe) throw invalidRequest(`url ${unsafe}; got ${show(url)}`);
+  if (unsafe) throw invalidRequest(({ field }) => `${field('url')} ${unsafe}; got ${show(url)}`);
 }

@@ -39,6 +39,7 @@ const screens = [
   '/teams',
   '/categories',
   '/settings',
+  '/webhooks',
   '/nowhere',
 ];
 

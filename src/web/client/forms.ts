@@ -91,7 +91,10 @@ function show(form: HTMLFormElement, html: string, answer: Response) {
     form.closest('dialog')?.close();
   }
   morphPage(html, { keepsTyped: !answer.ok });
-  if (answer.ok) return;
+  if (answer.ok) {
+    document.querySelector<HTMLElement>('main .secret')?.focus();
+    return;
+  }
   const alert = document.querySelector('main [role="alert"]');
   if (alert?.textContent) say(alert.textContent);
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();

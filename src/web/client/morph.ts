@@ -15,7 +15,8 @@ function isEdited(node: Node): boolean {
 /** Whether something under way would be disturbed: a card that is dragged, a list that is open. */
 export function isBusy(): boolean {
   const { activeElement } = document;
-  if (document.querySelector('.sortable-chosen, dialog[open]')) return true;
+  // A secret that is shown once stays until the person goes on.
+  if (document.querySelector('.sortable-chosen, dialog[open], .secret')) return true;
   return activeElement instanceof HTMLSelectElement;
 }
 

@@ -1,21 +1,34 @@
+import { type Capability, reachOf } from '../../kernel/capabilities.ts';
 import { useVisit } from './context.ts';
 
-const tabs = [
-  ['/settings', 'Workspace'],
-  ['/categories', 'Categories'],
-] as const;
+interface Tab {
+  readonly path: string;
+  readonly label: string;
+  /** Shown to whom it reaches; without it to everybody. */
+  readonly capability?: Capability;
+}
+
+const tabs: readonly Tab[] = [
+  { path: '/settings', label: 'Workspace' },
+  { path: '/categories', label: 'Categories' },
+  { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
+];
 
 /** The pages that say how a workspace works. */
 export function SettingsTabs() {
-  const { base, address } = useVisit();
-  const [here] = address.split('?');
+  const { base, address, caller } = useVisit();
+  const [here = ''] = address.split('?');
+  const isHere = (path: string) => here === base + path || here.startsWith(`${base + path}/`);
   return (
     <nav class="tabs" aria-label="Settings">
-      {tabs.map(([path, label]) => (
-        <a href={base + path} aria-current={here === base + path ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
+      {tabs
+        .filter(({ capability }) => capability === undefined || reachOf(caller, capability) !== 'none')
+        .map(({ path, label }) => (
+          <a href={base + path} aria-current={isHere(path) ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      <a href={`/connected-apps?workspace=${encodeURIComponent(caller.workspaceId)}`}>Connected apps</a>
     </nav>
   );
 }

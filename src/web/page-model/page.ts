@@ -35,6 +35,8 @@ export interface Visit {
   /** The task whose timer of this person runs. */
   readonly timedTask: number | null;
   readonly refused: Refused | null;
+  /** What the form that was just carried out answered, and nothing ever shows again. */
+  readonly secret: string | null;
 }
 
 export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Reads> {
@@ -111,6 +113,8 @@ interface FormSpec<O extends AnyOperation> {
   goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
   /** What the form is sent for, if not what its fields say. */
   fixed?: Partial<z.input<O['input']>>;
+  /** Finds a secret in the answer: the page shows it instead of being gone to. */
+  secret?: (output: z.output<O['output']>) => string;
   /** A field that must be as it was when the form was shown (`operation.precondition` reads it): a long text. */
   unchanged?: string;
 }
@@ -118,7 +122,8 @@ interface FormSpec<O extends AnyOperation> {
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}
 
 /** The type of a form in a list. */
-export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed'> & {
+export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed' | 'secret'> & {
+  secret?: (output: never) => string;
   goesOn?: (output: never, sent: never) => string;
   fixed?: Readonly<Record<string, unknown>>;
 };
