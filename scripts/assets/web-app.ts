@@ -27,6 +27,7 @@ export function buildWebApp(): void {
     style: ['css', bundle('styles/app.css')],
     app: ['js', bundle('client/app.ts')],
     board: ['js', bundle('client/board.ts')],
+    list: ['js', bundle('client/list.ts')],
     icons: ['svg', Buffer.from(sprite())],
   } as const;
   const names: Record<string, string> = {};

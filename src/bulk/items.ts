@@ -42,14 +42,16 @@ export function requireMode(mode: Mode, items: readonly Item<unknown>[], list: s
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
   const { index, error } = refused;
-  throw new AppError(error.code, (words) => describe(error, `${list}[${index}]`, words), {
+  throw new AppError(error.code, (words) => describe(error, list, index, words), {
     status: error.status,
     headers: error.headers,
   });
 }
 
 /** The message of an error of one item: its fields carry the item's name, or else the message begins with it. */
-function describe(error: AppError, item: string, words: Words): string {
+function describe(error: AppError, list: string, index: number, words: Words): string {
+  if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
+  const item = `${list}[${index}]`;
   const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
   return message.includes(item) ? message : `${item}: ${message}`;
 }

@@ -11,6 +11,8 @@ export interface Words {
   takes(name: string): boolean;
   /** Whether they send one value where the operation takes several. */
   takesOne(name: string): boolean;
+  /** Which of several things that were sent together, where an index into a list would say nothing. */
+  item?(index: number): string;
 }
 
 /** A message, or how to say it in the words of a face. */

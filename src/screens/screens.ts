@@ -1,3 +1,4 @@
+import type { AnyCsvFile } from '../web/page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
 import * as categories from './categories/categories.tsx';
@@ -9,6 +10,8 @@ import * as project from './project-settings/project-settings.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
 import * as task from './task/task.tsx';
+import { archiveTasks, changeTasks, restoreTasks } from './task-list/bulk.ts';
+import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
 import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
@@ -41,6 +44,10 @@ export const screens: readonly AnyPage[] = [
 export const forms: readonly AnyForm[] = [
   moveTask,
   quickAdd,
+  // Before the single tasks, whose ids would else be `bulk`.
+  changeTasks,
+  archiveTasks,
+  restoreTasks,
   task.changeTask,
   task.writeDescription,
   task.comment,
@@ -87,3 +94,6 @@ export const forms: readonly AnyForm[] = [
   webhooks.sendAgain,
   webhooks.newSecret,
 ];
+
+/** What pages show as tables, for spreadsheets. */
+export const files: readonly AnyCsvFile[] = [tasksCsv];

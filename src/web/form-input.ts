@@ -55,6 +55,7 @@ function describe(issue: z.core.$ZodIssue): string {
   if (isEmpty) return 'Fill this in.';
   switch (issue.code) {
     case 'too_small':
+      if (issue.origin === 'array') return `Choose at least ${issue.minimum}.`;
       return issue.origin === 'string'
         ? `At least ${issue.minimum} characters.`
         : `At least ${issue.minimum}.`;

@@ -31,7 +31,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const { operation } = form;
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(operation.input, new URLSearchParams(), named);
-  const input = { ...readFormInput(fields, operation.input), ...form.fixed, ...path };
+  const said = form.toInput?.(fields) ?? readFormInput(fields, operation.input);
+  const input = { ...said, ...form.fixed, ...path };
   const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
     showPage(c, pages, {
       address: back,

@@ -3,14 +3,20 @@ import { limitBody } from '../kernel/bounded-body.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http.ts';
 import { takeForm } from './forms.tsx';
+import type { AnyCsvFile } from './page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from './page-model/page.ts';
 import { answerRefusal } from './problem.tsx';
+import { sendCsv } from './send-csv.ts';
 import { nothingHere, showPage } from './show-page.tsx';
 
 const FORM_BYTES_MAX = 640 * 1024;
 
-/** Serves the screens of a workspace: its pages as GET, its forms as POST. */
-export function servePages(pages: readonly AnyPage[], forms: readonly AnyForm[]): Hono<HttpEnv> {
+/** Serves the screens of a workspace: its pages and files as GET, its forms as POST. */
+export function servePages(
+  pages: readonly AnyPage[],
+  forms: readonly AnyForm[],
+  files: readonly AnyCsvFile[],
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   for (const form of forms) {
     const path = `/app/:workspace${form.path}`;
@@ -18,6 +24,13 @@ export function servePages(pages: readonly AnyPage[], forms: readonly AnyForm[])
     app.post(path, (c) => {
       c.set('route', `POST ${path}`);
       return takeForm(c, form, pages);
+    });
+  }
+  for (const file of files) {
+    const path = `/app/:workspace${file.path}`;
+    app.get(path, (c) => {
+      c.set('route', `GET ${path}`);
+      return sendCsv(c, file);
     });
   }
   app.get('/app/:workspace', (c) => showPage(c, pages));

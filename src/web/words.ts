@@ -34,6 +34,7 @@ const webWords: Words = {
   field: (name) => labels[name] ?? `the ${name}`,
   takes: () => true,
   takesOne: () => false,
+  item: (index) => `Task ${index + 1} of those you chose`,
 };
 
 /** A refusal as a person reads it. */

@@ -8,7 +8,7 @@ import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';
 import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
-import { forms, screens } from '../screens.ts';
+import { files, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
 import { devOutbox } from './dev-outbox.tsx';
 import { health } from './health.ts';
@@ -45,10 +45,15 @@ pages.route('/', accountPages);
 pages.route('/', verifyEmailPages);
 pages.route('/', workspacePages);
 pages.get('/app/:workspace/live', openLive);
-pages.route('/', servePages(screens, forms));
+pages.route('/', servePages(screens, forms, files));
 
 const speculationRules = {
-  prefetch: [{ where: { href_matches: '/app/*' }, eagerness: 'moderate' }],
+  prefetch: [
+    {
+      where: { and: [{ href_matches: '/app/*' }, { not: { selector_matches: '[data-no-prefetch]' } }] },
+      eagerness: 'moderate',
+    },
+  ],
 };
 
 /** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */

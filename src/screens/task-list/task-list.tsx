@@ -6,6 +6,8 @@ import { listUsers } from '../../reference/users.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { listTasks } from '../../tasks/list.ts';
 import { page } from '../../web/page-model/page.ts';
+import { editableNames } from './cells.view.tsx';
+import { columnNames } from './columns.tsx';
 import { TaskListView } from './task-list.view.tsx';
 
 const TASKS_SHOWN = 50;
@@ -22,8 +24,14 @@ export const taskListParams = z.object({
   to: civilDate.optional(),
   sort: z.enum(taskSorts).optional(),
   archived: z.enum(['true']).optional(),
+  /** The columns beside the name. */
+  cols: z.array(z.enum(columnNames)).optional(),
+  /** The task and the field of the cell that is being changed. */
+  edit: integerId.optional(),
+  field: z.enum(editableNames).optional(),
   offset: z.int().min(0).default(0),
 });
+export type TaskListParams = z.output<typeof taskListParams>;
 
 export const taskListReads = {
   tasks: listTasks,
@@ -32,30 +40,35 @@ export const taskListReads = {
   projects: listProjects,
 };
 
+/** What the address asks of the list of tasks. */
+export function tasksAsked(params: TaskListParams) {
+  const { q, project, status, priority, assignee, from, to, sort, archived } = params;
+  return {
+    scope: 'all' as const,
+    isArchived: archived === 'true',
+    ...(q && { search: q }),
+    ...(project !== undefined && { projectId: project }),
+    ...(status && { status: [status] }),
+    ...(priority && { priority: [priority] }),
+    ...(assignee && { assigneeId: [assignee] }),
+    ...(from && { dueFrom: from }),
+    ...(to && { dueTo: to }),
+    ...(sort && { sort }),
+  };
+}
+
 export const taskListPage = page({
   name: 'taskList',
   path: '/tasks',
   title: () => 'All tasks',
   params: taskListParams,
   reads: taskListReads,
-  inputs: ({ q, project, status, priority, assignee, from, to, sort, archived, offset }) => ({
-    tasks: {
-      scope: 'all' as const,
-      limit: TASKS_SHOWN,
-      offset,
-      isArchived: archived === 'true',
-      ...(q && { search: q }),
-      ...(project !== undefined && { projectId: project }),
-      ...(status && { status: [status] }),
-      ...(priority && { priority: [priority] }),
-      ...(assignee && { assigneeId: [assignee] }),
-      ...(from && { dueFrom: from }),
-      ...(to && { dueTo: to }),
-      ...(sort && { sort }),
-    },
+  inputs: (params) => ({
+    tasks: { ...tasksAsked(params), limit: TASKS_SHOWN, offset: params.offset },
     statuses: {},
     people: { limit: CHOICES_OFFERED },
     projects: { limit: CHOICES_OFFERED },
   }),
   view: TaskListView,
+  script: 'list',
 });

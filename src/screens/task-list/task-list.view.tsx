@@ -1,18 +1,21 @@
-import { taskPriorities } from '../../task-model/tasks.schema.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Pager } from '../../web/components/pager.tsx';
-import { PersonName } from '../../web/components/people.tsx';
-import { count, Due } from '../../web/components/time.tsx';
-import { Priority, priorityLabels, Status } from '../../web/components/work.tsx';
-import type { ViewProps } from '../../web/page-model/page.ts';
+import { count } from '../../web/components/time.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
+import type { Refused, ViewProps } from '../../web/page-model/page.ts';
+import { BAR, BulkBar } from './bulk-bar.view.tsx';
+import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
+import { columnsShown, type ListedTask } from './columns.tsx';
+import { Filters } from './filters.view.tsx';
 import type { taskListParams, taskListReads } from './task-list.tsx';
 
-type Props = ViewProps<typeof taskListParams, typeof taskListReads, Record<never, never>>;
+export type Props = ViewProps<typeof taskListParams, typeof taskListReads, Record<never, never>>;
 
-export function TaskListView({ visit: { base }, params, answers }: Props) {
-  const { tasks, statuses } = answers;
+export function TaskListView({ visit: { base, address }, params, answers }: Props) {
+  const { tasks } = answers;
   const project = answers.projects.data.find(({ id }) => id === params.project);
+  const [, query] = address.split('?');
   return (
     <div data-project={params.project}>
       <header class="head">
@@ -27,6 +30,9 @@ export function TaskListView({ visit: { base }, params, answers }: Props) {
             </a>
           </nav>
         )}
+        <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
+          CSV
+        </a>
       </header>
       <Filters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
@@ -34,115 +40,96 @@ export function TaskListView({ visit: { base }, params, answers }: Props) {
           <p>No task fits. Take a filter away, or look at the archived ones.</p>
         </Blank>
       ) : (
-        <div class="panel scroll-x">
-          <table class="data">
-            <caption class="off-screen">{count(tasks.meta.total, 'task')}</caption>
-            <thead>
-              <tr>
-                <th scope="col" class="name">
-                  Task
-                </th>
-                <th scope="col">Status</th>
-                <th scope="col" class="wide-only">
-                  <span class="off-screen">Priority</span>
-                </th>
-                <th scope="col">Assignee</th>
-                <th scope="col">Deadline</th>
-                {params.project === undefined ? (
-                  <th scope="col" class="wide-only">
-                    Project
-                  </th>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {tasks.data.map((task) => (
-                <tr id={`task-${task.id}`}>
-                  <td class="name">
-                    <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
-                  </td>
-                  <td>
-                    <Status status={statuses.data.find(({ value }) => value === task.status)} />
-                  </td>
-                  <td class="wide-only">
-                    <Priority priority={task.priority} />
-                  </td>
-                  <td>{task.assignee ? <PersonName person={task.assignee} /> : null}</td>
-                  <td>
-                    {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
-                  </td>
-                  {params.project === undefined ? <td class="wide-only">{task.project.name}</td> : null}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <>
+          <Table params={params} answers={answers} />
+          <BulkBar params={params} answers={answers} />
+        </>
       )}
       <Pager meta={tasks.meta} />
     </div>
   );
 }
 
-function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address } = useVisit();
-  const [path] = address.split('?');
-  const choices = [
-    ['project', 'Every project', answers.projects.data.map(({ id, name }) => [String(id), name] as const)],
-    [
-      'status',
-      'Any status',
-      [
-        ['open', 'Open'] as const,
-        ...answers.statuses.data.map(({ value, label }) => [value, label] as const),
-      ],
-    ],
-    [
-      'assignee',
-      'Everyone',
-      [
-        ['me', 'Me'] as const,
-        ['none', 'Nobody'] as const,
-        ...answers.people.data.map(({ id, name }) => [id, name] as const),
-      ],
-    ],
-    ['priority', 'Any priority', taskPriorities.map((value) => [value, priorityLabels[value]] as const)],
-    ['archived', 'Not archived', [['true', 'Archived']] as const],
-    [
-      'sort',
-      'Newest first',
-      [
-        ['due', 'By deadline'],
-        ['updated', 'Last changed'],
-      ] as const,
-    ],
-  ] as const;
-  const isFiltered = address.includes('?');
+  const { tasks } = answers;
   return (
-    <form method="get" action={path} class="filters" aria-label="Filter the tasks" data-auto>
-      <input
-        type="search"
-        name="q"
-        value={params.q}
-        maxlength={200}
-        placeholder="Filter by text"
-        aria-label="Text"
-      />
-      <input type="date" name="from" value={params.from} aria-label="Deadline from" title="Deadline from" />
-      <input type="date" name="to" value={params.to} aria-label="Deadline to" title="Deadline to" />
-      {choices.map(([name, every, options]) => (
-        <select name={name} aria-label={name}>
-          <option value="">{every}</option>
-          {options.map(([value, label]) => (
-            <option value={value} selected={value === String(params[name] ?? '')}>
-              {label}
-            </option>
+    <div class="panel scroll-x">
+      <table class="data tasks">
+        <caption class="off-screen">{count(tasks.meta.total, 'task')}</caption>
+        <thead>
+          <tr>
+            <td class="pick">
+              <input type="checkbox" class="tick-all" hidden aria-label="Tick every task of this page" />
+            </td>
+            <th scope="col" class="name">
+              Task
+            </th>
+            {columnsShown(params).map(({ name, label, isWide }) => (
+              <th
+                scope="col"
+                class={isWide ? 'wide-only' : undefined}
+                aria-sort={name === 'deadline' && params.sort === 'due' ? 'ascending' : undefined}
+              >
+                {name === 'deadline' ? (
+                  <a href={withQuery(address, 'sort', params.sort === 'due' ? null : 'due')}>{label}</a>
+                ) : (
+                  label
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.data.map((task) => (
+            <Row task={task} params={params} answers={answers} />
           ))}
-        </select>
-      ))}
-      <button type="submit" class="plain auto">
-        Filter
-      </button>
-      {isFiltered ? <a href={path}>Clear</a> : null}
-    </form>
+        </tbody>
+      </table>
+    </div>
   );
+}
+
+function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
+  const { base, refused } = useVisit();
+  const statuses = answers.statuses.data;
+  const changed =
+    changedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
+  return (
+    <tr id={`task-${task.id}`}>
+      <td class="pick">
+        <input
+          type="checkbox"
+          name="ids"
+          value={String(task.id)}
+          form={BAR}
+          checked={refused?.values.getAll('ids').includes(String(task.id)) ?? false}
+          aria-label={`Tick ${task.name}`}
+        />
+      </td>
+      <td class="name">
+        <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+      </td>
+      {columnsShown(params).map(({ name, label, isWide, text, show }) => (
+        <td class={isWide ? 'wide-only' : undefined}>
+          {!isEditable(name) || task.isArchived ? (
+            show(task, statuses)
+          ) : changed === name ? (
+            <Change task={task} name={name} label={label} statuses={statuses} people={answers.people.data} />
+          ) : (
+            <Changeable task={task} name={name} label={label} text={text(task, statuses)}>
+              {show(task, statuses)}
+            </Changeable>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The cell whose change was refused: it stays a field, with what was chosen. */
+function changedCell(refused: Refused | null, action: string): EditableName | undefined {
+  if (refused?.action !== action) return undefined;
+  const field = refused.values.get('field');
+  return editableNames.find((name) => name === (field === 'assigneeId' ? 'assignee' : field));
 }

@@ -26,7 +26,8 @@ export function enhanceForms() {
       )
     )
       return;
-    if (target.form?.dataset.auto !== undefined) target.form.requestSubmit();
+    if (target.form?.dataset.auto !== undefined && !target.closest('[data-waits]'))
+      target.form.requestSubmit();
   });
 }
 
@@ -60,8 +61,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
   form.setAttribute('aria-busy', 'true');
+  const action = submitter?.getAttribute('formaction') ?? form.action;
   try {
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } });
+    const answer = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } });
     if (leadsElsewhere(answer)) {
       location.assign(answer.url);
       return;

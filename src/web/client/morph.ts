@@ -9,6 +9,14 @@ function isEdited(node: Node): boolean {
   if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
     return node.value !== node.defaultValue;
   }
+  if (node instanceof HTMLSelectElement) {
+    const options = [...node.options];
+    const usual = Math.max(
+      0,
+      options.findIndex(({ defaultSelected }) => defaultSelected),
+    );
+    return node.selectedIndex !== usual;
+  }
   return false;
 }
 

@@ -6,8 +6,8 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 
 export type Reads = Readonly<Record<string, AnyOperation>>;
 
-type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['input']> };
-type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
+export type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['input']> };
+export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** What was wrong with a form that was sent. The page shows it again, filled in. */
@@ -46,7 +46,7 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
 }
 
 /** Who asks, for what a page asks of its operations. */
-interface Asking {
+export interface Asking {
   /** Id of the person. */
   readonly me: string;
   /** The civil date on the clock of the workspace. */
@@ -75,7 +75,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Leads on to another address instead of showing the view, such as that of a download. */
   leadsTo?: (answers: Answers<R>) => string;
   /** A client module beside that of the frame, by the name of its source. */
-  script?: 'board';
+  script?: 'board' | 'list';
 }
 
 export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>
@@ -111,6 +111,8 @@ interface FormSpec<O extends AnyOperation> {
   operation: O;
   /** Where to go afterwards, with 303; by default back to the page that held the form. */
   goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
+  /** Makes the input of the fields where they are not named as the input is. */
+  toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   /** What the form is sent for, if not what its fields say. */
   fixed?: Partial<z.input<O['input']>>;
   /** Finds a secret in the answer: the page shows it instead of being gone to. */

@@ -1,0 +1,106 @@
+import type { Child } from 'hono/jsx';
+import { taskPriorities } from '../../task-model/tasks.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { Field, Select } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
+import { priorityLabels } from '../../web/components/work.tsx';
+import type { ListedTask, Statuses } from './columns.tsx';
+
+/** Columns whose cells can be changed where they stand. */
+export const editableNames = ['status', 'priority', 'assignee', 'deadline'] as const;
+export type EditableName = (typeof editableNames)[number];
+
+export function isEditable(name: string): name is EditableName {
+  return (editableNames as readonly string[]).includes(name);
+}
+
+/** What a task's own form calls the field. */
+const fieldNames = {
+  status: 'status',
+  priority: 'priority',
+  assignee: 'assigneeId',
+  deadline: 'deadline',
+} as const;
+
+interface CellProps {
+  task: ListedTask;
+  name: EditableName;
+  label: string;
+  /** What the cell says. */
+  text: string;
+  children: Child;
+}
+
+/** What stands in a cell, as the way to change it. */
+export function Changeable({ task, name, label, text, children }: CellProps) {
+  const { address } = useVisit();
+  return (
+    <a
+      class="cell"
+      id={cellId(task, name)}
+      href={withQuery(withQuery(address, 'edit', String(task.id)), 'field', name)}
+      data-no-prefetch
+    >
+      {children ?? <span class="none">{text === '' ? '–' : text}</span>}
+      <span class="off-screen">, change the {label.toLowerCase()}</span>
+    </a>
+  );
+}
+
+interface ChangeProps {
+  task: ListedTask;
+  name: EditableName;
+  label: string;
+  statuses: Statuses;
+  people: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The same cell as a field. What is chosen is sent at once, and without a script by its button. */
+export function Change({ task, name, label, statuses, people }: ChangeProps) {
+  const { base, address } = useVisit();
+  const field = fieldNames[name];
+  const back = withQuery(withQuery(address, 'edit', null), 'field', null);
+  const shared = { name: field, id: cellId(task, name), label, isLabelHidden: true };
+  return (
+    <Form action={`${base}/tasks/${task.id}`} auto class="cell-form" back={back} of={{ field }}>
+      {name === 'deadline' ? (
+        <Field {...shared} type="date" value={task.deadline ?? ''} isOptional isFocused />
+      ) : (
+        <Select {...shared} {...choicesOf(name, { task, statuses, people })} />
+      )}
+      <button type="submit" class="plain auto">
+        Save
+      </button>
+      <a class="cell-leave" href={back} data-no-prefetch>
+        Leave it
+      </a>
+    </Form>
+  );
+}
+
+function choicesOf(
+  name: 'status' | 'priority' | 'assignee',
+  { task, statuses, people }: Pick<ChangeProps, 'task' | 'statuses' | 'people'>,
+) {
+  if (name === 'status') {
+    return { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) };
+  }
+  if (name === 'priority') {
+    return {
+      value: task.priority,
+      options: taskPriorities.map((each) => [each, priorityLabels[each]] as const),
+    };
+  }
+  const { assignee } = task;
+  const others = people.filter(({ id }) => id !== assignee?.id);
+  const everyone = assignee ? [assignee, ...others] : others;
+  return {
+    value: assignee?.id ?? '',
+    options: [['', 'Nobody'] as const, ...everyone.map((person) => [person.id, person.name] as const)],
+  };
+}
+
+function cellId({ id }: ListedTask, name: EditableName): string {
+  return `cell-${id}-${name}`;
+}

@@ -1,0 +1,89 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { taskStatus } from '../../reference/reference.schema.ts';
+import type { taskPage } from '../../task-model/tasks.schema.ts';
+import { PersonName } from '../../web/components/people.tsx';
+import { Due } from '../../web/components/time.tsx';
+import { Priority, priorityLabels, Status } from '../../web/components/work.tsx';
+
+export type ListedTask = z.output<typeof taskPage>['data'][number];
+export type Statuses = readonly z.output<typeof taskStatus>[];
+
+export const columnNames = ['status', 'priority', 'assignee', 'deadline', 'project', 'tags'] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+interface Column {
+  readonly name: ColumnName;
+  readonly label: string;
+  /** Left out where the window is narrow. */
+  readonly isWide?: boolean;
+  /** As a file says it. */
+  readonly text: (task: ListedTask, statuses: Statuses) => string;
+  /** As the table shows it; null where there is nothing to show. */
+  readonly show: (task: ListedTask, statuses: Statuses) => Child;
+}
+
+const statusOf = ({ status }: ListedTask, statuses: Statuses) =>
+  statuses.find(({ value }) => value === status);
+
+const columns: readonly Column[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    text: (task, statuses) => statusOf(task, statuses)?.label ?? task.status,
+    show: (task, statuses) => <Status status={statusOf(task, statuses)} />,
+  },
+  {
+    name: 'priority',
+    label: 'Priority',
+    isWide: true,
+    text: ({ priority }) => priorityLabels[priority],
+    show: ({ priority }) => (priority === 'medium' ? null : <Priority priority={priority} />),
+  },
+  {
+    name: 'assignee',
+    label: 'Assignee',
+    text: ({ assignee }) => assignee?.name ?? '',
+    show: ({ assignee }) => (assignee ? <PersonName person={assignee} /> : null),
+  },
+  {
+    name: 'deadline',
+    label: 'Deadline',
+    text: ({ deadline }) => deadline ?? '',
+    show: ({ deadline, status }) =>
+      deadline ? <Due date={deadline} isDone={status === 'completed'} /> : null,
+  },
+  {
+    name: 'project',
+    label: 'Project',
+    isWide: true,
+    text: ({ project }) => project.name,
+    show: ({ project }) => (
+      <span class="clip" title={project.name}>
+        {project.name}
+      </span>
+    ),
+  },
+  {
+    name: 'tags',
+    label: 'Tags',
+    isWide: true,
+    text: ({ tags }) => tags.join(', '),
+    show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),
+  },
+];
+
+interface Shown {
+  cols?: readonly ColumnName[] | undefined;
+  project?: number | undefined;
+}
+
+/** The columns that the address names; else all but the tags, and but the project where every task is of one. */
+export function columnsShown({ cols, project }: Shown): readonly Column[] {
+  return columns.filter(({ name }) =>
+    cols ? cols.includes(name) : name !== 'tags' && !(name === 'project' && project !== undefined),
+  );
+}
+
+/** Every column there is, for the choice of them. */
+export const columnLabels = columns.map(({ name, label }) => [name, label] as const);

@@ -1,0 +1,24 @@
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { listTasks } from '../../tasks/list.ts';
+import { csvFile } from '../../web/page-model/csv-file.ts';
+import { columnsShown } from './columns.tsx';
+import { taskListParams, tasksAsked } from './task-list.tsx';
+
+/** The list with its filters, its order and its columns. */
+export const tasksCsv = csvFile({
+  name: 'tasksCsv',
+  path: '/tasks.csv',
+  params: taskListParams,
+  list: listTasks,
+  input: tasksAsked,
+  reads: { statuses: listTaskStatuses },
+  inputs: { statuses: {} },
+  columns: (params, { statuses }) => [
+    { label: 'Number', text: ({ id }) => String(id) },
+    { label: 'Task', text: ({ name }) => name },
+    ...columnsShown(params).map(({ label, text }) => ({
+      label,
+      text: (task: Parameters<typeof text>[0]) => text(task, statuses.data),
+    })),
+  ],
+});

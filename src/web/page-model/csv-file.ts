@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import type { Answers, Asking, Inputs, Reads } from './page.ts';
+
+/** An operation that answers a list in pages. */
+type ListOperation = AnyOperation & { output: z.ZodType<{ data: readonly unknown[] }> };
+
+interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Reads> {
+  /** camelCase, unique among pages and files. */
+  name: string;
+  /** Behind `/app/:workspace`. */
+  path: `/${string}.csv`;
+  /** Names of the query: those of the page that shows the same. */
+  params: P;
+  /** Asked page by page, from the first to the last. */
+  list: L;
+  input: (params: z.output<P>, asking: Asking) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
+  /** What the lines need beside the list. */
+  reads: R;
+  inputs: Inputs<R>;
+  columns: (params: z.output<P>, answers: Answers<R>) => readonly CsvColumn<ItemOf<L>>[];
+}
+
+export interface CsvColumn<T> {
+  readonly label: string;
+  readonly text: (item: T) => string;
+}
+
+type ItemOf<L extends ListOperation> = z.output<L['output']>['data'][number];
+
+/** The type of a file in a list. */
+export type AnyCsvFile = Omit<CsvSpec<z.ZodObject, ListOperation, Reads>, 'input' | 'inputs' | 'columns'> & {
+  input: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
+  inputs: Readonly<Record<string, unknown>>;
+  columns: (params: never, answers: never) => readonly CsvColumn<never>[];
+};
+
+/** What a page shows as a table, whole, for a spreadsheet. */
+export function csvFile<P extends z.ZodObject, L extends ListOperation, R extends Reads>(
+  spec: CsvSpec<P, L, R>,
+): CsvSpec<P, L, R> {
+  return spec;
+}

@@ -1,0 +1,69 @@
+// The list as people use it: many tasks at once, cells changed where they stand, columns; with and without the mouse.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('ticks with Shift, changes them together, and changes a cell where it stands', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const viewport = { width: 1280, height: 800 };
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const list = `${await baseOf(page, server.origin)}/tasks?project=1`;
+  await page.goto(list);
+  const ticks = page.locator('input[name="ids"][form]');
+  const bar = page.getByRole('form', { name: 'Change the tasks that are ticked' });
+  assert.equal(await bar.isVisible(), false);
+  await ticks.nth(1).click();
+  await ticks.nth(4).click({ modifiers: ['Shift'] });
+  await bar.getByText('4 chosen').waitFor();
+  const rows = page.locator('tbody tr');
+  const ids = await Promise.all([1, 4].map((at) => rows.nth(at).getAttribute('id')));
+  await bar.getByLabel('Priority').selectOption('Low');
+  await bar.getByRole('button', { name: 'Change', exact: true }).click();
+  for (const id of ids) await page.locator(`#${id}`).getByRole('img', { name: 'Low priority' }).waitFor();
+  assert.equal(await bar.isVisible(), false);
+  assert.equal(page.url(), list);
+
+  const cell = page.locator(`#${ids[0]?.replace('task', 'cell')}-status`);
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  const select = page.locator(`select#${await cell.getAttribute('id')}`);
+  await select.waitFor();
+  assert.equal(await select.evaluate((field) => field === document.activeElement), true);
+  await select.selectOption('Client review');
+  await page.locator(`a#${await cell.getAttribute('id')}`, { hasText: 'Client review' }).waitFor();
+  assert.equal(await cell.evaluate((link) => link === document.activeElement), true);
+  await page.keyboard.press('Enter');
+  await select.waitFor();
+  // The first one closes the open choice.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await select.waitFor({ state: 'detached' });
+  assert.equal(page.url(), list);
+
+  await page.locator('summary', { hasText: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Priority', exact: true }).uncheck();
+  await page.getByRole('checkbox', { name: 'Tags', exact: true }).check();
+  await page.getByRole('button', { name: 'Show these' }).click();
+  await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
+  assert.equal(await page.getByRole('columnheader', { name: 'Priority' }).count(), 0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).click();
+  assert.equal((await download).suggestedFilename(), 'tasks.csv');
+  assert.deepEqual(problems, []);
+  await close();
+});
