@@ -15,6 +15,8 @@ import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
 import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
+import { timeCsv } from './time/time-csv.ts';
+import { changeEntry, logTime, removeEntry } from './time/time-forms.ts';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
@@ -49,6 +51,7 @@ export const forms: readonly AnyForm[] = [
   archiveTasks,
   restoreTasks,
   task.changeTask,
+  task.tagTask,
   task.writeDescription,
   task.comment,
   task.rewriteComment,
@@ -59,6 +62,9 @@ export const forms: readonly AnyForm[] = [
   task.restore,
   task.duplicate,
   task.removeFile,
+  logTime,
+  changeEntry,
+  removeEntry,
   inbox.openNotification,
   inbox.readNotification,
   inbox.readAll,
@@ -96,4 +102,4 @@ export const forms: readonly AnyForm[] = [
 ];
 
 /** What pages show as tables, for spreadsheets. */
-export const files: readonly AnyCsvFile[] = [tasksCsv];
+export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv];

@@ -1,17 +1,9 @@
 import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfPage } from '../comments/comments.queries.ts';
-import { listKnownPeople } from '../counters/assignees.queries.ts';
-import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
-import { walkTo } from '../kernel/deep-offset.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, rangeOf } from '../kernel/pagination.ts';
-import { firstParts } from '../search/search.queries.ts';
-import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
-import { compareKeys } from '../task-model/sort-keys.ts';
-import { sortKeyOf } from '../task-model/task-orders.queries.ts';
+import { page } from '../kernel/pagination.ts';
 import { toTask } from '../task-model/tasks.present.ts';
-import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import {
   COMMENTS_BYTES,
   COMMENTS_CONTENT_BYTES,
@@ -19,10 +11,7 @@ import {
   taskListInput,
   taskPage,
 } from '../task-model/tasks.schema.ts';
-import { toPageFilter } from './list-filter.ts';
-import { countTasks, taskPageIds } from './pages.queries.ts';
-import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
-import { unknownAssignee } from './task-references.ts';
+import { readTaskPage } from './read-page.ts';
 
 const commentLimits = (tasks: number) => ({
   tasks,
@@ -30,9 +19,6 @@ const commentLimits = (tasks: number) => ({
   contentBytes: COMMENTS_CONTENT_BYTES,
   allBytes: COMMENTS_BYTES,
 });
-
-/** Rows that a batch may skip: about 20 ms of the cell. */
-const OFFSET_STEP = 50_000;
 
 export const listTasks = operation(
   {
@@ -44,68 +30,18 @@ export const listTasks = operation(
     input: taskListInput,
     output: taskPage,
   },
-  async ({ db, caller }, input) => {
-    const { sort } = input;
-    const filter = toPageFilter(caller, input);
-    const range = rangeOf(input, sort === 'created' ? 1 : 2);
-    const [total, rows, expanded] = await (input.search
-      ? search(input.search)
-      : ask([countTasks(caller, filter), ...select(taskPageIds(caller, filter, sort, await walked()))]));
-    const commentsOf = expanded && Map.groupBy(await withContents(db, caller, expanded), (row) => row.task);
+  async (ctx, input) => {
+    const { db, caller } = ctx;
+    const { extra, ...found } = await readTaskPage(ctx, input, (ids, tasks) =>
+      input.expand?.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
+    );
+    const commentsOf = extra && Map.groupBy(await withContents(db, caller, extra), (row) => row.task);
     return page({
-      range,
-      total,
-      rows,
-      key: (row) => sortKeyOf(row, sort),
+      ...found,
       show: (row) => ({
         ...toTask(row),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });
-
-    /** Sends the statements, and refuses people whom the workspace does not know. */
-    async function ask<const S extends readonly Statement[]>(statements: S) {
-      const named = filter.assignees?.userIds ?? [];
-      if (named.length === 0) return db.batch(statements);
-      const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
-      const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
-      if (unknown !== undefined) throw unknownAssignee(unknown);
-      return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
-    }
-
-    function walked() {
-      return walkTo(range, {
-        step: OFFSET_STEP,
-        count: async () => (await db.batch([countTasks(caller, filter)]))[0],
-        find: async (part) => {
-          const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, sort, part), sort)]);
-          return row ? sortKeyOf(row, sort) : null;
-        },
-      });
-    }
-
-    function select(ids: SQL) {
-      const comments = input.expand?.includes('comments')
-        ? [listCommentsOfPage(caller, ids, commentLimits(range.limit + 1))]
-        : [];
-      return [selectTasks(ids, sort), ...comments] as const;
-    }
-
-    async function search(text: string) {
-      const parts = firstParts(caller, text, input.isArchived);
-      const [tallies, rows, expanded] = await ask([
-        countMatches(caller, parts, filter),
-        ...select(searchPageIds(caller, parts, filter, sort, range)),
-      ]);
-      if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows, expanded] as const;
-      const { total, ids } = await searchPage(db, {
-        parts,
-        range,
-        tally: (part) => countMatches(caller, [part], filter),
-        rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
-        compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
-      });
-      return [total, ...(await db.batch(select(idsInOrder(ids))))] as const;
-    }
   },
 );

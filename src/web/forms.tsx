@@ -57,7 +57,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     for (const [name, value] of Object.entries(error.headers)) {
       if (name !== 'WWW-Authenticate') c.header(name, value);
     }
-    const said = sayToPerson(error);
+    const said = sayToPerson(error, c.get('caller')?.timezone);
     const field = fieldOf(error, shown);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },

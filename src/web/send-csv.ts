@@ -45,7 +45,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
     answers[names[index] ?? ''] = result.output;
   }
   const params = parsed.data as never;
-  const columns = file.columns(params, answers as never);
+  const columns = file.columns(params, answers as never, reading.caller);
   const pages = readPages(c, file, params, { browser, caller: reading.caller });
   const { value: first } = await pages.next();
   requireLength(first?.meta.total ?? 0);

@@ -1,3 +1,4 @@
+import { wallClock } from '../kernel/civil.ts';
 import type { AppError } from '../kernel/errors.ts';
 import { SecretShownBefore } from '../kernel/idempotency-key.ts';
 import { say, type Words } from '../kernel/wording.ts';
@@ -15,6 +16,8 @@ const places: Readonly<Record<string, string>> = {
   listWebhooks: 'the list of webhooks',
   rotateWebhookSecret: 'the button New secret',
   deleteWebhook: 'its button Delete',
+  listTimeEntries: 'the page Time',
+  stopTimer: 'the button Stop timer',
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -26,6 +29,8 @@ const labels: Readonly<Record<string, string>> = {
   startDate: 'the start date',
   url: 'the address',
   after: 'the number',
+  startTime: 'the start',
+  endTime: 'the end',
 };
 
 /** The words of the web app, for messages of operations. */
@@ -37,8 +42,10 @@ const webWords: Words = {
   item: (index) => `Task ${index + 1} of those you chose`,
 };
 
-/** A refusal as a person reads it. */
-export function sayToPerson(error: AppError): string {
+const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A refusal as a person reads it, with times on the clock of their workspace. */
+export function sayToPerson(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return 'This is not there any more, or it is not yours to see.';
   if (error.status === 412) {
     return 'Somebody else changed this while you were writing. What is stored now is shown on the page; what you wrote is still in the field. Send it again to replace theirs.';
@@ -49,5 +56,9 @@ export function sayToPerson(error: AppError): string {
   if (error instanceof SecretShownBefore) {
     return 'This was done before. The secret was shown then and only then: if you did not keep it, make a new one.';
   }
-  return say(error.wording, webWords).replace(/^the /, 'The ');
+  const said = say(error.wording, webWords).replace(INSTANTS, (at) => {
+    const { date, time } = wallClock(Date.parse(at), timezone);
+    return `${date} ${time}`;
+  });
+  return said.replace(/^the /, 'The ');
 }

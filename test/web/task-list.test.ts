@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { confirm, uploaded } from '../attachments/presigning.ts';
 import { unescapeHtml } from '../oauth/flow.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorkspace, createWorld, type World } from '../support/world.ts';
@@ -121,6 +122,22 @@ describe('a cell', () => {
     expect(await headings('')).toEqual(['Task', 'Status', 'Priority', 'Assignee', 'Deadline', 'Project']);
     expect(await headings('?cols=tags&cols=status')).toEqual(['Task', 'Status', 'Tags']);
     expect((await member.open('/tasks?cols=nonsense')).status).toBe(404);
+  });
+});
+
+describe('a card of the board', () => {
+  it('counts its comments and its files, whatever the filter', async () => {
+    const task = await make('Counted card');
+    for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
+    const s3Key = await uploaded(world.people.member, task.id);
+    expect((await confirm(world.people.member, task.id, { s3Key })).status).toBe(201);
+    for (const query of ['', '?q=Counted', '?sort=due']) {
+      const { html } = await member.open(`/projects/${world.projects.joined.id}${query}`);
+      const [, card = ''] = html.split(`<li data-task="${task.id}">`);
+      const [facts = ''] = card.split('</li>');
+      expect([query, facts]).toEqual([query, expect.stringContaining('>2 comments<')]);
+      expect(facts).toContain('>1 file<');
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/schema.ts';
 import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { type TaskStatus, taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
-import { listTasks } from '../../tasks/list.ts';
+import { listCards } from '../../tasks/cards.ts';
 import { createTask, updateTask } from '../../tasks/tasks.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { BoardView } from './board.view.tsx';
@@ -45,11 +45,11 @@ export const boardReads = {
   project: getProject,
   members: listProjectMembers,
   statuses: listTaskStatuses,
-  todo: listTasks,
-  in_progress: listTasks,
-  internal_review: listTasks,
-  client_review: listTasks,
-  completed: listTasks,
+  todo: listCards,
+  in_progress: listCards,
+  internal_review: listCards,
+  client_review: listCards,
+  completed: listCards,
 };
 
 export const boardPage = page({

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
-import type { taskPage } from '../../task-model/tasks.schema.ts';
 import { taskStatuses } from '../../task-model/tasks.schema.ts';
+import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
+import type { IconName } from '../../web/components/icon-names.ts';
 import { Avatar } from '../../web/components/people.tsx';
-import { Due } from '../../web/components/time.tsx';
+import { count, Due } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
@@ -14,7 +15,6 @@ import type { boardParams, boardReads } from './board.tsx';
 import { BoardFilters } from './filters.view.tsx';
 
 type Props = ViewProps<typeof boardParams, typeof boardReads, Record<never, never>>;
-type Task = z.output<typeof taskPage>['data'][number];
 type Params = Props['params'];
 
 export function BoardView({ visit, params, answers }: Props) {
@@ -49,7 +49,7 @@ export function BoardView({ visit, params, answers }: Props) {
 
 interface ColumnProps {
   status: StatusShown;
-  page: z.output<typeof taskPage>;
+  page: z.output<typeof cardPage>;
   params: Params;
 }
 
@@ -66,7 +66,7 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
       </h2>
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
-          <Card task={task} isDone={status.value === 'completed'} />
+          <CardItem task={task} isDone={status.value === 'completed'} />
         ))}
         {rest > 0 ? (
           <li class="more">
@@ -85,7 +85,7 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
   );
 }
 
-function Card({ task, isDone }: { task: Task; isDone: boolean }) {
+function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
   const { base, address } = useVisit();
   return (
     <li data-task={task.id}>
@@ -95,6 +95,8 @@ function Card({ task, isDone }: { task: Task; isDone: boolean }) {
       <div class="card-facts">
         <Priority priority={task.priority} />
         {task.deadline ? <Due date={task.deadline} isDone={isDone} /> : null}
+        <Count icon="message-square" number={task.commentCount} noun="comment" />
+        <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
         <span class="end">
           <a
             class="move"
@@ -108,6 +110,27 @@ function Card({ task, isDone }: { task: Task; isDone: boolean }) {
         </span>
       </div>
     </li>
+  );
+}
+
+interface CountProps {
+  icon: IconName;
+  number: number;
+  noun: string;
+  /** A greater number is not known exactly. */
+  upTo?: number;
+}
+
+function Count({ icon, number, noun, upTo = number }: CountProps) {
+  if (number === 0) return null;
+  const text = number > upTo ? `${upTo}+` : String(number);
+  const said = number > upTo ? `more than ${count(upTo, noun)}` : count(number, noun);
+  return (
+    <span class="card-count" title={said}>
+      <Icon name={icon} />
+      <span aria-hidden="true">{text}</span>
+      <span class="off-screen">{said}</span>
+    </span>
   );
 }
 

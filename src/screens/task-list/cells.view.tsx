@@ -40,6 +40,7 @@ export function Changeable({ task, name, label, text, children }: CellProps) {
       class="cell"
       id={cellId(task, name)}
       href={withQuery(withQuery(address, 'edit', String(task.id)), 'field', name)}
+      data-in-place
       data-no-prefetch
     >
       {children ?? <span class="none">{text === '' ? '–' : text}</span>}
@@ -72,7 +73,7 @@ export function Change({ task, name, label, statuses, people }: ChangeProps) {
       <button type="submit" class="plain auto">
         Save
       </button>
-      <a class="cell-leave" href={back} data-no-prefetch>
+      <a href={back} data-in-place data-leave data-no-prefetch>
         Leave it
       </a>
     </Form>

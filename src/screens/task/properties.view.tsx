@@ -25,7 +25,7 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
         {task.category ? <Fact label="Category" value={task.category.value} /> : null}
         {task.type ? <Fact label="Type" value={task.type.value} /> : null}
         {task.scheduledTime ? <Fact label="Time" value={task.scheduledTime} /> : null}
-        {task.tags.length > 0 ? (
+        {task.isArchived && task.tags.length > 0 ? (
           <Fact label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
         ) : null}
         <Fact
@@ -78,6 +78,15 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         type="text"
         value={task.customEstimatedHours}
       />
+      <Entry
+        task={task}
+        action="/tags"
+        name="tags"
+        label="Tags"
+        type="text"
+        value={task.tags.join(', ')}
+        placeholder="web, copy"
+      />
     </>
   );
 }
@@ -111,15 +120,18 @@ interface EntryProps {
   label: string;
   type: 'date' | 'text';
   value: string | null;
+  /** Behind the address of the task, where the field has a form of its own. */
+  action?: string;
+  placeholder?: string;
 }
 
-function Entry({ task, name, label, type, value }: EntryProps) {
+function Entry({ task, name, label, type, value, action = '', ...rest }: EntryProps) {
   const { base } = useVisit();
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+        <Form action={`${base}/tasks/${task.id}${action}`} auto of={{ field: name }}>
           <Field
             name={name}
             label={label}
@@ -128,6 +140,7 @@ function Entry({ task, name, label, type, value }: EntryProps) {
             value={value ?? ''}
             isOptional
             autocomplete="off"
+            {...rest}
           />
           <Save label={label} />
         </Form>

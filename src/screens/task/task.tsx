@@ -6,14 +6,16 @@ import { addComment, deleteComment, listComments, updateComment } from '../../co
 import { integerId } from '../../kernel/schema.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { listUsers } from '../../reference/users.ts';
+import { setTaskTags } from '../../tasks/tags.ts';
 import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '../../tasks/tasks.ts';
-import { startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
+import { listTimeEntries, startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
 const HISTORY_SHOWN = 20;
 const COMMENTS_SHOWN = 100;
+const ENTRIES_SHOWN = 10;
 
 export const taskParams = z.object({
   task: integerId,
@@ -27,6 +29,7 @@ export const taskReads = {
   people: listUsers,
   history: listActivities,
   files: listTaskAttachments,
+  entries: listTimeEntries,
 };
 export const taskMaybe = { comments: listComments };
 
@@ -43,6 +46,7 @@ export const taskPage = page({
     people: { limit: PEOPLE_OFFERED },
     history: { id: task, limit: HISTORY_SHOWN },
     files: { id: task },
+    entries: { taskId: task, limit: ENTRIES_SHOWN },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
   }),
   view: TaskView,
@@ -61,6 +65,19 @@ export const download = page({
 
 /** One field at a time, so that two people who change two fields change both. */
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+
+/** Tags are one field, with commas between them. */
+export const tagTask = form({
+  name: 'tagTask',
+  path: '/tasks/:id/tags',
+  operation: setTaskTags,
+  toInput: (fields) => ({
+    tags: (fields.get('tags') ?? '')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  }),
+});
 
 export const writeDescription = form({
   name: 'writeDescription',

@@ -13,12 +13,13 @@ import { Files } from './files.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
 import type { taskMaybe, taskParams, taskReads } from './task.tsx';
+import { TimeLog } from './time-log.view.tsx';
 
 type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskMaybe>;
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {
-  const { task, statuses, people, history, files, comments } = answers;
+  const { task, statuses, people, history, files, comments, entries } = answers;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id}>
@@ -36,6 +37,7 @@ export function TaskView({ visit, answers, params }: Props) {
           <Description task={task} />
           <Comments task={task} earlier={comments} from={params.comments} />
           <Files task={task} files={files.data} />
+          <TimeLog task={task} entries={entries} />
           <History activities={history} statuses={statuses.data} people={people.data} />
         </div>
         <aside aria-label="Properties">

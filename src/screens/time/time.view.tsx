@@ -1,8 +1,12 @@
 import { wallClock } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
+import { Select } from '../../web/components/field.tsx';
+import { Form } from '../../web/components/form.tsx';
+import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { count, Duration, dayHeading, shortDate } from '../../web/components/time.tsx';
+import { EntryClock, EntryEnd, Times } from '../../web/components/time-entry.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { timeParams, timeReads } from './time.tsx';
 
@@ -15,7 +19,7 @@ const periods = [
   ['month', 'This month'],
 ] as const;
 
-export function TimeView({ visit, params, answers: { stats, entries } }: Props) {
+export function TimeView({ visit, params, answers: { stats, entries, own } }: Props) {
   const { base, caller, today } = visit;
   const days = Map.groupBy(
     entries.data,
@@ -35,7 +39,11 @@ export function TimeView({ visit, params, answers: { stats, entries } }: Props) 
             </a>
           ))}
         </nav>
+        <a href={`${base}/time.csv?period=${params.period}`} data-no-prefetch>
+          CSV
+        </a>
       </header>
+      <LogTime own={own} entries={entries} />
       <Summary stats={stats} />
       {entries.data.length === 0 ? (
         <Blank icon="clock">
@@ -105,18 +113,42 @@ function Summary({ stats }: Pick<Props['answers'], 'stats'>) {
 }
 
 function Row({ entry }: { entry: Entry }) {
-  const { base, caller } = useVisit();
-  const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
+  const { base } = useVisit();
   return (
     <li>
-      <span class="row-fact number">
-        {clock(entry.startTime)}–{entry.endTime ? clock(entry.endTime) : 'now'}
-      </span>
+      <EntryClock entry={entry} />
       <a class="row-name" href={`${base}/tasks/${entry.task.id}`}>
         {entry.task.name}
       </a>
       <span class="row-fact wide-only">{entry.project.name}</span>
-      <Duration seconds={entry.durationSeconds} {...(entry.endTime ? {} : { since: entry.startTime })} />
+      <EntryEnd entry={entry} />
     </li>
+  );
+}
+
+/** Time that was worked without the timer: on a task of one's own, or on one that was worked on lately. */
+function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
+  const { base, refused } = useVisit();
+  const names = new Map([
+    ...entries.data.map(({ task }) => [task.id, task.name] as const),
+    ...own.data.map(({ id, name }) => [id, name] as const),
+  ]);
+  if (names.size === 0) return null;
+  return (
+    <details class="edit group" open={refused?.action === `${base}/time`}>
+      <summary>
+        <Icon name="plus" />
+        Log time
+      </summary>
+      <Form action={`${base}/time`} class="entry-form" label="Log time">
+        <Select
+          name="taskId"
+          label="Task"
+          options={[...names].map(([id, name]) => [String(id), name] as const)}
+        />
+        <Times id="log" />
+        <button type="submit">Log</button>
+      </Form>
+    </details>
   );
 }

@@ -1,6 +1,7 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
 import { enhanceCopyButtons } from './copy.ts';
 import { enhanceForms, enhanceSearch } from './forms.ts';
+import { enhanceInPlace } from './in-place.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
 import { runTimers } from './timers.ts';
@@ -8,6 +9,7 @@ import { runTimers } from './timers.ts';
 document.documentElement.classList.add('scripted');
 enhanceForms();
 enhanceSearch();
+enhanceInPlace();
 enhanceKeys();
 enhanceCopyButtons();
 runTimers();

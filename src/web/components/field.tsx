@@ -12,7 +12,7 @@ interface FieldProps {
   step?: number | string;
   pattern?: string;
   label: string;
-  type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
+  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'number' | 'search';
   value?: string | undefined;
   autocomplete?: string;
   hint?: string;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Caller } from '../../kernel/access.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import type { Answers, Asking, Inputs, Reads } from './page.ts';
 
@@ -18,7 +19,7 @@ interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Read
   /** What the lines need beside the list. */
   reads: R;
   inputs: Inputs<R>;
-  columns: (params: z.output<P>, answers: Answers<R>) => readonly CsvColumn<ItemOf<L>>[];
+  columns: (params: z.output<P>, answers: Answers<R>, caller: Caller) => readonly CsvColumn<ItemOf<L>>[];
 }
 
 export interface CsvColumn<T> {
@@ -32,7 +33,7 @@ type ItemOf<L extends ListOperation> = z.output<L['output']>['data'][number];
 export type AnyCsvFile = Omit<CsvSpec<z.ZodObject, ListOperation, Reads>, 'input' | 'inputs' | 'columns'> & {
   input: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
   inputs: Readonly<Record<string, unknown>>;
-  columns: (params: never, answers: never) => readonly CsvColumn<never>[];
+  columns: (params: never, answers: never, caller: Caller) => readonly CsvColumn<never>[];
 };
 
 /** What a page shows as a table, whole, for a spreadsheet. */

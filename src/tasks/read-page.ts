@@ -1,0 +1,78 @@
+import { listKnownPeople } from '../counters/assignees.queries.ts';
+import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
+import { walkTo } from '../kernel/deep-offset.ts';
+import type { Context } from '../kernel/operation.ts';
+import { rangeOf } from '../kernel/pagination.ts';
+import { firstParts } from '../search/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
+import { compareKeys } from '../task-model/sort-keys.ts';
+import { sortKeyOf } from '../task-model/task-orders.queries.ts';
+import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
+import type { TaskListInput } from '../task-model/tasks.schema.ts';
+import { toPageFilter } from './list-filter.ts';
+import { countTasks, taskPageIds } from './pages.queries.ts';
+import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+import { unknownAssignee } from './task-references.ts';
+
+/** Rows that a batch may skip: about 20 ms of the cell. */
+const OFFSET_STEP = 50_000;
+
+/**
+ * Reads a page of tasks, in one trip where nothing is searched for.
+ * @param beside at most one statement about the tasks that `ids` selects; its rows come as `extra`.
+ */
+export async function readTaskPage<E>(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  input: TaskListInput,
+  beside: (ids: SQL, tasks: number) => readonly Statement<E[]>[],
+) {
+  const { sort } = input;
+  const filter = toPageFilter(caller, input);
+  const range = rangeOf(input, sort === 'created' ? 1 : 2);
+  const [total, rows, extra] = await (input.search
+    ? search(input.search)
+    : ask([countTasks(caller, filter), ...select(taskPageIds(caller, filter, sort, await walked()))]));
+  return { range, total, rows, extra, key: (row: (typeof rows)[number]) => sortKeyOf(row, sort) };
+
+  /** Sends the statements, and refuses people whom the workspace does not know. */
+  async function ask<const S extends readonly Statement[]>(statements: S) {
+    const named = filter.assignees?.userIds ?? [];
+    if (named.length === 0) return db.batch(statements);
+    const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
+    const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
+    if (unknown !== undefined) throw unknownAssignee(unknown);
+    return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+  }
+
+  function walked() {
+    return walkTo(range, {
+      step: OFFSET_STEP,
+      count: async () => (await db.batch([countTasks(caller, filter)]))[0],
+      find: async (part) => {
+        const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, sort, part), sort)]);
+        return row ? sortKeyOf(row, sort) : null;
+      },
+    });
+  }
+
+  function select(ids: SQL) {
+    return [selectTasks(ids, sort), ...beside(ids, range.limit + 1)] as const;
+  }
+
+  async function search(text: string) {
+    const parts = firstParts(caller, text, input.isArchived);
+    const [tallies, rows, extra] = await ask([
+      countMatches(caller, parts, filter),
+      ...select(searchPageIds(caller, parts, filter, sort, range)),
+    ]);
+    if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows, extra] as const;
+    const { total, ids } = await searchPage(db, {
+      parts,
+      range,
+      tally: (part) => countMatches(caller, [part], filter),
+      rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
+      compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
+    });
+    return [total, ...(await db.batch(select(idsInOrder(ids))))] as const;
+  }
+}

@@ -1,0 +1,52 @@
+import { morphPage } from './morph.ts';
+
+/** The element that was opened last; the focus comes back to it. */
+let opened: string | null = null;
+
+/**
+ * Follows links that lead to another state of the same page without leaving it: a cell that becomes a field, the next
+ * month. Without a script they are usual links.
+ */
+export function enhanceInPlace() {
+  document.addEventListener('click', (event) => {
+    const { target } = event;
+    if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = target.closest<HTMLAnchorElement>('a[data-in-place]');
+    if (!link) return;
+    event.preventDefault();
+    if (link.id) opened = link.id;
+    void goTo(link.href);
+  });
+  document.addEventListener('keydown', (event) => {
+    const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
+    if (event.key === 'Escape' && leave) void goTo(leave.href);
+  });
+  document.addEventListener('edgework:morphed', () => {
+    if (document.activeElement === document.body) openedElement()?.focus();
+  });
+}
+
+function openedElement(): HTMLElement | null {
+  return opened === null ? null : document.getElementById(opened);
+}
+
+/** A failure is a usual visit of the address. */
+async function goTo(address: string) {
+  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+  if (!answer?.ok) {
+    location.assign(address);
+    return;
+  }
+  const html = await answer.text();
+  history.replaceState(null, '', address);
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  morphPage(html, { keepsTyped: true });
+  const element = openedElement();
+  element?.focus();
+  if (!(element instanceof HTMLSelectElement)) return;
+  try {
+    element.showPicker();
+  } catch {
+    // Not every browser can open a list, or not so long after the click.
+  }
+}

@@ -1,0 +1,73 @@
+import { wallClock } from '../../kernel/civil.ts';
+import type { TimeEntry } from '../../time-tracking/time-tracking.schema.ts';
+import { useVisit } from './context.ts';
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { Duration } from './time.tsx';
+
+/** The clock of a time entry: from and to, on the wall of the workspace. */
+export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
+  const { caller } = useVisit();
+  const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
+  return (
+    <span class="row-fact number">
+      {clock(startTime)}–{endTime ? clock(endTime) : 'now'}
+    </span>
+  );
+}
+
+/** How long the entry took, and the ways to correct it. A running one has to be stopped first. */
+export function EntryEnd({ entry }: { entry: TimeEntry }) {
+  const { base, refused } = useVisit();
+  const action = `${base}/time/${entry.id}`;
+  if (entry.endTime === null) return <Duration seconds={entry.durationSeconds} since={entry.startTime} />;
+  return (
+    <>
+      <Duration seconds={entry.durationSeconds} />
+      <details class="edit entry-edit" open={refused?.action === action}>
+        <summary>
+          <Icon name="pencil" />
+          <span class="off-screen">Change this entry</span>
+        </summary>
+        <Form action={action} class="entry-form" label="Change the entry">
+          <Times id={`entry-${entry.id}`} entry={entry} />
+          <button type="submit">Save</button>
+        </Form>
+        <Form action={`${action}/remove`}>
+          <button type="submit" class="quiet">
+            <Icon name="trash-2" />
+            Delete
+          </button>
+        </Form>
+      </details>
+    </>
+  );
+}
+
+/** When it began and ended. A new entry begins empty, at the day that most is logged for. */
+export function Times({ id, entry }: { id: string; entry?: TimeEntry }) {
+  const { caller, now } = useVisit();
+  const shown = (at: number) => {
+    const { date, time } = wallClock(at, caller.timezone);
+    return `${date}T${time}`;
+  };
+  const start = entry ? shown(Date.parse(entry.startTime)) : undefined;
+  const end = entry?.endTime ? shown(Date.parse(entry.endTime)) : undefined;
+  return (
+    <>
+      <input type="hidden" name="zone" value={caller.timezone} />
+      {start ? <input type="hidden" name="startTimeWas" value={start} /> : null}
+      {end ? <input type="hidden" name="endTimeWas" value={end} /> : null}
+      <Field
+        id={`${id}-start`}
+        name="startTime"
+        label="From"
+        type="datetime-local"
+        value={start}
+        max={shown(now)}
+      />
+      <Field id={`${id}-end`} name="endTime" label="To" type="datetime-local" value={end} max={shown(now)} />
+    </>
+  );
+}
