@@ -25,7 +25,7 @@ export interface Part {
 /** Candidates of a part; limits rows if few texts are read, and the bytes of texts if many are. */
 const USUAL_MAX = 20_000;
 /** One or two characters find nearly every task, and what is found is looked at. */
-const SHORT_MAX = 8_000;
+const SHORT_MAX = 6_000;
 const SHORT_CHARACTERS_MAX = 2;
 const LARGE_FIRST = 100;
 const LARGE_BYTES_MAX = 8_000_000;

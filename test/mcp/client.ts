@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema';
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { scopes } from '../../src/kernel/access.ts';
 import { describeTool } from '../../src/mcp/schema.ts';
 import { tools } from '../../src/registry.ts';
@@ -79,7 +79,7 @@ export function ask(era: Era, token: string | undefined, method: string, params:
 const validators = new Map(
   tools.flatMap((tool) => {
     const { outputSchema } = describeTool(tool);
-    return outputSchema ? [[tool.name, new Validator(outputSchema, '2020-12', false)] as const] : [];
+    return outputSchema ? [[tool.name, new Validator(outputSchema as Schema, '2020-12', false)] as const] : [];
   }),
 );
 

@@ -10,7 +10,7 @@ export type ListedTask = z.output<typeof taskPage>['data'][number];
 export type Statuses = readonly z.output<typeof taskStatus>[];
 
 export const columnNames = ['status', 'priority', 'assignee', 'deadline', 'project', 'tags'] as const;
-export type ColumnName = (typeof columnNames)[number];
+type ColumnName = (typeof columnNames)[number];
 
 interface Column {
   readonly name: ColumnName;
