@@ -4,13 +4,12 @@ import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
-import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { isAfter, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
-import { searchedComments } from '../search/comment-search.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
-import { isShown, type Sources, sourcesOf } from './comment-sources.queries.ts';
+import { type Sources, sourcesOf } from './comment-sources.queries.ts';
 import { type DayRange, summedTotal } from './comment-totals.queries.ts';
 import { type ScopeFilter, scopeTables } from './scope.queries.ts';
 
@@ -20,19 +19,13 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-export interface CommentFilter extends ScopeFilter, DayRange {
-  search?: string | undefined;
-}
+export type CommentFilter = ScopeFilter & DayRange;
 
+/** How many there are, whatever they say. */
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
-  const tables = scopeTables(caller, filter);
-  if (filter.search === undefined) {
-    const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
-    return number(sql`WITH RECURSIVE ${tables}, ${summed.tables} ${summed.total}`);
-  }
-  const found = foundComments(caller, filter, filter.search);
+  const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
   return number(sql`
-    WITH RECURSIVE ${tables}, ${found.tables} SELECT count(*) AS total FROM ${found.comments}`);
+    WITH RECURSIVE ${scopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
 }
 
 export interface DashboardCommentRow extends PagedContent {
@@ -53,13 +46,20 @@ export function listDashboardComments(
   filter: CommentFilter,
   range: Range,
 ): Statement<DashboardCommentRow[]> {
-  const { tables, ids } =
-    filter.search === undefined
-      ? mergedPage(caller, filter, range)
-      : searchedPage(caller, filter, filter.search, range);
+  const { tables, ids } = mergedPage(caller, filter, range);
+  return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
+}
+
+/** Newest first. Ids are those that a search found for the same caller. */
+export function listFoundComments(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
+  const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+  return pageOfComments(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
+}
+
+function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows<DashboardCommentRow>(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}, ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT ${c.id} AS id, ${contentWithin(sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`)},
+    WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
+    SELECT ${c.id} AS id, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)},
       ${c.created_at} AS created_at,
       ${m.user_id} AS author_id, ${m.name} AS author_name, ${m.email} AS author_email, ${m.image} AS author_image,
       ${t.id} AS task_id, ${t.name} AS task_name, ${p.id} AS project_id, ${p.name} AS project_name
@@ -77,7 +77,7 @@ interface PageOfIds {
 }
 
 /** Days are ranges of ids, because the comments of a workspace are in the order of their days. */
-function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
+export function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
   if (day === undefined) return null;
   const compared = sql.raw(which === 'first' ? '>=' : '<=');
   const direction = sql.raw(which === 'first' ? 'ASC' : 'DESC');
@@ -138,33 +138,5 @@ function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOf
   return {
     tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
     ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirst, range),
-  };
-}
-
-/** FROM and WHERE of what a search finds in the scope: comments `c` with their rows `s` of the index. */
-function foundComments(caller: Caller, filter: CommentFilter, search: string) {
-  const { tables, condition } = isShown(caller, filter);
-  const ids = {
-    from: sql`coalesce(${edge(caller, filter.from, 'first') ?? sql`NULL`},
-      ${filter.from === undefined ? sql`0` : NOTHING})`,
-    to: sql`coalesce(${edge(caller, filter.to, 'last') ?? sql`NULL`},
-      ${filter.to === undefined ? NOTHING : sql`0`})`,
-  };
-  return {
-    tables,
-    comments: sql`${searchedComments(caller.workspace, search, ids)} AND ${c.archived} = 0 AND ${condition}`,
-  };
-}
-
-/** Above every id: a first id that ends a range before it begins, a last one that ends none. */
-const NOTHING = sql.raw('4294967295');
-
-function searchedPage(caller: Caller, filter: CommentFilter, search: string, range: Range): PageOfIds {
-  const { tables, comments } = foundComments(caller, filter, search);
-  return {
-    tables,
-    ids: sql`
-      SELECT ${c.id} FROM ${comments} AND ${isAfter(range, [{ column: c.id, isDescending: true }])}
-      ORDER BY s.rowid DESC ${limitOf(range)}`,
   };
 }

@@ -3,6 +3,7 @@ import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { initials } from '../reference/initials.ts';
+import { searchComments } from './comment-search.ts';
 import {
   type CommentFilter,
   countDashboardComments,
@@ -25,11 +26,10 @@ export const listDashboardComments = operation(
     const range = rangeOf({ limit, offset, cursor }, 1);
     const shape = { range, key: ({ id }: DashboardCommentRow) => [id], show: toDashboardComment };
     if (reach === 'none') return page({ ...shape, total: 0, rows: [] });
-    const filter: CommentFilter = { ...scope, reach, from, to, search: search || undefined };
-    const [total, rows] = await db.batch([
-      countDashboardComments(caller, filter),
-      selectComments(caller, filter, range),
-    ]);
+    const filter: CommentFilter = { ...scope, reach, from, to };
+    const [total, rows] = search
+      ? await searchComments(db, caller, filter, search, range)
+      : await db.batch([countDashboardComments(caller, filter), selectComments(caller, filter, range)]);
     return page({ ...shape, total, rows: await withContents(db, caller, rows) });
   },
 );

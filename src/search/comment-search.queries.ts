@@ -33,17 +33,19 @@ interface SearchRange {
   to: SQL;
 }
 
-const everyId: SearchRange = { from: sql`0`, to: COMMENT_BITS };
-
-/** FROM and WHERE of the comments `c` that hold the text, archived ones included, with their rows `s` of the index. */
-export function searchedComments(ws: number, search: string, ids: SearchRange = everyId): SQL {
-  const pattern = searchKeyOf(search);
+/** A SELECT of the column `id`: the newest `limit` comments of the range that may hold the text; the text decides. */
+export function commentCandidates(ws: number, search: string, ids: SearchRange, limit: number): SQL {
   const workspace = integer(ws);
   return sql`
-    ${s} CROSS JOIN ${c} ON ${c.id} = (s.rowid & ${COMMENT_BITS})
-    WHERE comment_search MATCH ${questionFor(ws, pattern)}
+    SELECT s.rowid & ${COMMENT_BITS} AS id FROM ${s}
+    WHERE comment_search MATCH ${questionFor(ws, searchKeyOf(search))}
     AND s.rowid BETWEEN ${searchRowid(workspace, ids.from)} AND ${searchRowid(workspace, ids.to)}
-    AND ${c.ws} = ${ws} AND instr(${c.content_key}, ${pattern}) > 0`;
+    ORDER BY s.rowid DESC LIMIT ${limit}`;
+}
+
+/** Condition: the comment `c` holds the text. Put it last: it reads the text. */
+export function holdsText(search: string): SQL {
+  return sql`instr(${c.content_key}, ${searchKeyOf(search)}) > 0`;
 }
 
 /** Indexes a comment. */

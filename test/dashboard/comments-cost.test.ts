@@ -72,6 +72,35 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     }
   });
 
+  it('look at 8 MB of texts in a batch, and count and page exactly all the same', async () => {
+    const { no, people } = await createBulkWorld(1);
+    await cellOf(0)
+      .prepare(`
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900),
+        said(text) AS (SELECT replace(hex(zeroblob(10000)), '0', 'a'))
+        INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
+        SELECT t.ws, t.id, t.created_by, t.project, t.assignee, 0, '2026-03-01', n.i, s.text, s.text
+        FROM n CROSS JOIN said s CROSS JOIN tasks t ON t.ws = ?`)
+      .bind(no)
+      .run();
+    await mendSearch(new Database(cellOf(0), new CostMeter()));
+    const me = api(people.owner.token);
+    const search = `/dashboard/comments?fields=id&search=${'a'.repeat(200)}`;
+    const one = await me.get(`${search}&limit=1`);
+    expect(one.body.meta.total).toBe(900);
+    // 18 MB are three parts; then comes the row of the page.
+    expect(one.cost.trips).toBe(4);
+    const first = await me.get(search);
+    const deep = await me.get(`${search}&offset=890`);
+    expect([deep.body.data.length, deep.body.meta.hasMore]).toEqual([10, false]);
+    const cursor = /cursor=([^&>]+)/.exec(first.headers.get('Link') ?? '')?.[1];
+    const next = await me.get(`${search}&cursor=${cursor}`);
+    const ids = [...first.body.data, ...next.body.data].map(({ id }: { id: number }) => id);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+    expect(new Set(ids).size).toBe(40);
+    expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
+  });
+
   it("never read another workspace's part of the search index", async () => {
     const small = await createBulkWorld(1);
     const { cost, body } = await api(small.people.owner.token).get('/dashboard/comments?search=remark');
