@@ -16,7 +16,7 @@ export type PasswordSignIn =
   /** Answered only to somebody who knows the password. */
   | { readonly outcome: 'unverified' }
   /** The person is no longer a member of any workspace. */
-  | { readonly outcome: 'no_workspace' };
+  | { readonly outcome: 'no_workspace'; readonly userId: string };
 
 /** One attempt with a password. Throws 429 after too many from the address, or too many wrong ones. */
 export async function signInWithPassword(
@@ -36,7 +36,7 @@ export async function signInWithPassword(
   renewHash(scope, account, password);
   if (account.verifiedAt === null) return { outcome: 'unverified' };
   const membership = await openWorkspace(scope, account, locations);
-  return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace' };
+  return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace', userId: account.id };
 }
 
 /** Renews a hash with older parameters after the answer, because now the password is known. */

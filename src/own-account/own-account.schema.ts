@@ -22,7 +22,7 @@ export const nameInput = z.strictObject({ name: newPersonName });
 export const passwordInput = z.strictObject({ password: presentPassword, newPassword });
 export const emailInput = z.strictObject({ email: emailAddress, password: presentPassword });
 
-const PICTURE_BYTES_MAX = 2 * 1024 * 1024;
+export const PICTURE_BYTES_MAX = 2 * 1024 * 1024;
 export const pictureInput = z.strictObject({
   bytes: z
     .instanceof(Uint8Array)

@@ -108,6 +108,12 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
         </p>
         <ul class="ways">
           <li>
+            <a href="/account">
+              <Icon name="circle-user-round" />
+              Your account
+            </a>
+          </li>
+          <li>
             <a href={`/connected-apps?workspace=${encodeURIComponent(caller.workspaceId)}`}>
               <Icon name="key-round" />
               Connected apps

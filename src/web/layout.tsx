@@ -102,6 +102,7 @@ function PersonNav({ browser }: { browser: SignedInBrowser }) {
   return (
     <nav aria-label="Account">
       <a href="/app">Open the app</a>
+      <a href="/account">Account</a>
       <a href="/connected-apps">Connected apps</a>
       <SignOut browser={browser} />
     </nav>

@@ -8,14 +8,30 @@ const NAME_SHOWN_MAX = 60;
 /** The form that a page of this browser sent. Throws 403 for a form from anywhere else. */
 export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
-    throw invalidRequest(
-      'This address takes the form of its page only. Open the page and send it from there.',
-    );
+    throw otherForm();
   }
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
   if (!isCsrfToken(browser, form.get('csrf') ?? '')) throw expiredForm();
   return form;
+}
+
+/** The file in a form with a file that a page of this browser sent. Throws 403 for a form from anywhere else. */
+export async function readFileForm(c: HttpContext, browser: Browser, field: string): Promise<Uint8Array> {
+  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherForm();
+  requireOwnOrigin(c);
+  const form = await c.req.formData().catch(() => {
+    throw otherForm();
+  });
+  const [csrf, file] = [form.get('csrf'), form.get(field)];
+  if (typeof csrf !== 'string' || !isCsrfToken(browser, csrf)) throw expiredForm();
+  return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+}
+
+function otherForm(): AppError {
+  return invalidRequest(
+    'This address takes the form of its page only. Open the page and send it from there.',
+  );
 }
 
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */

@@ -61,9 +61,11 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('reads well: contrast of AA in both schemes, no overflow at 360 px', async () => {
   const storageState = await signedInState();
-  const own = ['/connected-apps', await consentPath()];
+  const own = ['/connected-apps', '/account', await consentPath()];
   const views = [
-    ...['/', '/sign-in', '/sign-up', '/verify-email?token=x'].map((path) => ({ path })),
+    ...['/', '/sign-in', '/sign-up', '/verify-email?token=x', '/confirm-email?token=x'].map((path) => ({
+      path,
+    })),
     ...own.map((path) => ({ path, storageState })),
   ];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { env } from '../support/env.ts';
 import { freshAddress, givePassword, PASSWORD } from '../support/people.ts';
@@ -48,6 +48,21 @@ it('gives a new password by mail, once, and signs out what was signed in', async
   const signIn = (password: string) => fill(new TestBrowser(), '/sign-in', { email: member.email, password });
   expect((await signIn(PASSWORD)).status).toBe(400);
   expect((await signIn('another long password')).status).toBe(303);
+});
+
+it('keeps the link where too many passwords are computed at once, and says so on its page', async () => {
+  const { lead } = workspace.people;
+  const browser = new TestBrowser();
+  await fill(browser, '/forgot-password', { email: lead.email });
+  const link = await mailedLink(lead.email);
+  const form = hidden(await (await browser.get(link)).text(), '/reset-password');
+  // The turns of the passwords before lie hours ahead then.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 60 * 60_000 });
+  const busy = await browser.post('/reset-password', { ...form, password: 'a password to come' });
+  vi.useRealTimers();
+  expect([busy.status, busy.headers.get('Retry-After')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await busy.text()).toContain('<h1>A new password</h1>');
+  expect((await fill(browser, link, { password: 'a password to come' })).status).toBe(200);
 });
 
 async function inviteTo(email: string): Promise<string> {

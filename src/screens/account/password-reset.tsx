@@ -9,7 +9,7 @@ import { Alert, Field } from '../../web/components/field.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
-import { Problem } from '../../web/problem.tsx';
+import { Problem, pageStatus } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
 import { runPublic } from './run-public.ts';
 
@@ -61,8 +61,10 @@ passwordResetPages.post('/reset-password', async (c) => {
   try {
     await runPublic(c, resetPassword, { token, password });
   } catch (error) {
-    if (error instanceof AppError && error.status === 404) return answerLinkEnded(c);
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (error.status === 404) return answerLinkEnded(c);
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return answerReset(c, { token, problem: sayToPerson(error) }, pageStatus(error));
   }
   return answerPage(
     c,
@@ -118,7 +120,7 @@ async function answerForgotten(
 
 async function answerReset(
   c: HttpContext,
-  { token, wrong }: { token: string; wrong?: string },
+  { token, wrong, problem }: { token: string; wrong?: string; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
   const { csrf } = await readBrowser(c);
@@ -126,6 +128,7 @@ async function answerReset(
     c,
     <Layout title="A new password" width="narrow">
       <h1>A new password</h1>
+      <Alert message={problem} />
       <form method="post" action="/reset-password" class="card">
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="token" value={token} />

@@ -40,8 +40,10 @@ signInPages.post('/sign-in', async (c) => {
       const problem = problems.unverified;
       return answerSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
-    if (signIn.outcome !== 'signed_in') return again(problems[signIn.outcome]);
-    await signInBrowser(c, browser, signIn.membership.userId);
+    if (signIn.outcome === 'refused') return again(problems.refused);
+    // Whoever is in no workspace may make one, or delete their account.
+    const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
+    await signInBrowser(c, browser, userId);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
@@ -53,7 +55,6 @@ signInPages.post('/sign-in', async (c) => {
 const problems = {
   refused: 'The email or the password is wrong. Check both and try again.',
   unverified: 'This account is not verified yet. Follow the link in the mail that was sent to it.',
-  no_workspace: 'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
 } as const;
 
 interface SignInProps {

@@ -6,6 +6,7 @@ import { Form } from '../../web/components/form.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
+import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
 
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
@@ -25,12 +26,15 @@ export function MyWorkView({ visit, answers }: Props) {
       </header>
       <QuickAdd projects={answers.projects.data} />
       {tasks.length === 0 ? (
-        <Blank icon="list-checks">
-          <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
-          <a class="button plain" href={`${base}/projects`}>
-            Look at the projects
-          </a>
-        </Blank>
+        <>
+          <Blank icon="list-checks">
+            <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
+            <a class="button plain" href={`${base}/projects`}>
+              Look at the projects
+            </a>
+          </Blank>
+          <FirstSteps />
+        </>
       ) : null}
       {headings.map(([key, heading]) => {
         const items = groups.get(key) ?? [];

@@ -8,6 +8,7 @@ import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';
 import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
+import { ownAccountPages } from '../own-account/own-account.tsx';
 import { files, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
 import { devOutbox } from './dev-outbox.tsx';
@@ -42,6 +43,7 @@ pages.get('/speculation-rules.json', (c) => {
 });
 pages.get('/dev/outbox', devOutbox);
 pages.route('/', accountPages);
+pages.route('/', ownAccountPages);
 pages.route('/', verifyEmailPages);
 pages.route('/', workspacePages);
 pages.get('/app/:workspace/live', openLive);

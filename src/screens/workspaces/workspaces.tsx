@@ -3,8 +3,8 @@ import { readBrowser } from '../../browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Layout } from '../../web/layout.tsx';
-import { Problem } from '../../web/problem.tsx';
 import { listOwnWorkspaces } from '../../workspaces/own-workspaces.ts';
+import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
 
 /** The ways into a workspace: straight into the first one, or by choice. */
 export const workspacePages = new Hono<HttpEnv>();
@@ -15,11 +15,16 @@ workspacePages.get('/app', async (c) => {
   if (found instanceof Response) return found;
   const [first] = found.workspaces;
   if (first) return c.redirect(`/app/${first.id}`, 303);
-  const message =
-    'You are in no workspace any more. Ask somebody in it to invite you again; your account stays as it is.';
   return answerPage(
     c,
-    <Problem title="No workspace" message={message} wayOut={['/sign-in', 'Sign in again']} />,
+    <Layout title="No workspace" browser={found.browser} width="narrow">
+      <h1>No workspace</h1>
+      <p>
+        You are in no workspace any more. Ask somebody to invite you, or make one of your own; your account
+        stays as it is.
+      </p>
+      <NewWorkspace browser={found.browser} />
+    </Layout>,
   );
 });
 
@@ -40,6 +45,7 @@ workspacePages.get('/app/workspaces', async (c) => {
           </li>
         ))}
       </ul>
+      <NewWorkspace browser={found.browser} />
     </Layout>,
   );
 });

@@ -1,0 +1,64 @@
+import { type Capability, reachOf } from '../../kernel/capabilities.ts';
+import { useVisit } from '../../web/components/context.ts';
+import { Icon } from '../../web/components/icon.tsx';
+import type { IconName } from '../../web/components/icon-names.ts';
+
+interface Step {
+  /** Within the workspace, or from the root where it begins with `//`. */
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly why: string;
+  readonly capability: Capability;
+}
+
+const steps: readonly Step[] = [
+  {
+    path: '/projects/new',
+    icon: 'folder-kanban',
+    label: 'Make a project',
+    why: 'A board for its tasks.',
+    capability: 'createProjects',
+  },
+  {
+    path: '/people',
+    icon: 'users',
+    label: 'Invite people',
+    why: 'They get a mail with a link.',
+    capability: 'invitePeople',
+  },
+  {
+    path: '//docs/agents',
+    icon: 'message-square',
+    label: 'Connect an agent',
+    why: 'Within what you allow it.',
+    capability: 'manageOwn',
+  },
+  {
+    path: '//connected-apps',
+    icon: 'key-round',
+    label: 'Make an API key',
+    why: 'For programs of your own.',
+    capability: 'manageOwn',
+  },
+];
+
+/** What somebody may begin with, where nothing waits for them yet. */
+export function FirstSteps() {
+  const { base, caller } = useVisit();
+  return (
+    <ul class="rows panel" aria-label="First steps">
+      {steps
+        .filter(({ capability }) => reachOf(caller, capability) !== 'none')
+        .map(({ path, icon, label, why }) => (
+          <li>
+            <Icon name={icon} />
+            <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
+              {label}
+            </a>
+            <span class="row-fact">{why}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { signOutBrowserById, signOutOtherBrowsers } from '../../own-account/browsers.ts';
+import { changeName, changePassword, requestEmailChange } from '../../own-account/change-profile.ts';
+import { deleteAccount } from '../../own-account/delete-account.ts';
+import { removePicture } from '../../own-account/picture.ts';
+import { createWorkspace } from '../../own-account/second-workspace.ts';
+
+export interface AccountForm {
+  readonly path: string;
+  readonly operation: AnyOperation;
+  /** Where to go afterwards. */
+  readonly goesOn: (output: never) => string;
+}
+
+export const ACCOUNT = '/account';
+const back = (done: keyof typeof doneWords) => () => `${ACCOUNT}?done=${done}`;
+
+/** What the page says after a form was carried out. */
+export const doneWords = {
+  name: 'Your name is changed, in every workspace.',
+  picture: 'Your picture is changed.',
+  mail: 'A link is on its way to the new address. It becomes yours once you open it and press the button.',
+  password: 'Your password is changed, and every other browser is signed out.',
+  browsers: 'Signed out.',
+} as const;
+
+/** Every form on one's account. The one of the picture sends a file, and stands in picture-form.ts. */
+export const accountForms: readonly AccountForm[] = [
+  { path: `${ACCOUNT}/name`, operation: changeName, goesOn: back('name') },
+  { path: `${ACCOUNT}/picture/remove`, operation: removePicture, goesOn: back('picture') },
+  { path: `${ACCOUNT}/email`, operation: requestEmailChange, goesOn: back('mail') },
+  { path: `${ACCOUNT}/password`, operation: changePassword, goesOn: back('password') },
+  { path: `${ACCOUNT}/browsers/sign-out`, operation: signOutBrowserById, goesOn: back('browsers') },
+  { path: `${ACCOUNT}/browsers/sign-out-others`, operation: signOutOtherBrowsers, goesOn: back('browsers') },
+  {
+    path: `${ACCOUNT}/workspaces`,
+    operation: createWorkspace,
+    goesOn: ({ workspaceId }: { workspaceId: string }) => `/app/${workspaceId}`,
+  },
+  { path: `${ACCOUNT}/remove`, operation: deleteAccount, goesOn: () => '/' },
+];

@@ -1,0 +1,59 @@
+import { SiteForm } from '../../web/components/site-form.tsx';
+import type { AccountProps } from './own-account.view.tsx';
+
+/** Where the person is signed in, each with a way out. */
+export function Browsers({ browser, browsers, refused }: AccountProps) {
+  return (
+    <>
+      <h2>Signed-in browsers</h2>
+      <ul class="apps">
+        {browsers.map(({ id, userAgent, signedInAt, isThisOne }) => (
+          <li class="card app">
+            <div class="title">
+              <h3>{nameOf(userAgent)}</h3>
+              {isThisOne ? <span class="badge">this one</span> : null}
+            </div>
+            <p class="meta">
+              signed in <time datetime={signedInAt}>{signedInAt.slice(0, 16).replace('T', ' ')} UTC</time>
+            </p>
+            {isThisOne ? null : (
+              <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
+                <button type="submit" class="plain">
+                  Sign out
+                </button>
+              </SiteForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {browsers.length > 1 ? (
+        <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
+          <button type="submit" class="plain">
+            Sign out all others
+          </button>
+        </SiteForm>
+      ) : null}
+    </>
+  );
+}
+
+const products = [
+  ['Firefox', /Firefox\//],
+  ['Edge', /Edg\//],
+  ['Chrome', /Chrome\//],
+  ['Safari', /Safari\//],
+] as const;
+const systems = [
+  ['Android', /Android/],
+  ['iPhone or iPad', /iPhone|iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/],
+] as const;
+
+/** "Firefox on Windows": what the browser called itself, as far as it is known. */
+function nameOf(userAgent: string): string {
+  const product = products.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'A browser';
+  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  return system === undefined ? product : `${product} on ${system}`;
+}

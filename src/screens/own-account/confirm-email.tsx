@@ -1,0 +1,74 @@
+import { Hono } from 'hono';
+import { readBrowser } from '../../browser-sessions/browser-session.ts';
+import { limitBody } from '../../kernel/bounded-body.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { confirmEmail } from '../../own-account/change-profile.ts';
+import { answerPage } from '../../web/answer-page.ts';
+import { Layout } from '../../web/layout.tsx';
+import { readPageForm } from '../../web/page-form.ts';
+import { Problem } from '../../web/problem.tsx';
+import { runPublic } from '../account/run-public.ts';
+
+const PATH = '/confirm-email';
+const FORM_BYTES_MAX = 16 * 1024;
+
+/** What the link that is mailed to a new address opens. A button does it, because mail scanners open links too. */
+export const confirmEmailPages = new Hono<HttpEnv>();
+
+confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+
+confirmEmailPages.get(PATH, async (c) => {
+  c.set('route', `GET ${PATH}`);
+  const { csrf } = await readBrowser(c);
+  return answerPage(
+    c,
+    <Layout title="Use this address" width="narrow">
+      <h1>Use this address?</h1>
+      <p>Your Edgework account signs in with it from then on, and with the old one no more.</p>
+      <form method="post" action={PATH}>
+        <input type="hidden" name="csrf" value={csrf} />
+        <input type="hidden" name="token" value={c.req.query('token') ?? ''} />
+        <button type="submit">Use this address</button>
+      </form>
+    </Layout>,
+  );
+});
+
+confirmEmailPages.post(PATH, async (c) => {
+  c.set('route', `POST ${PATH}`);
+  const form = await readPageForm(c, await readBrowser(c));
+  try {
+    await runPublic(c, confirmEmail, { token: form.get('token') ?? '' });
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 404 || error.status === 400))
+      return answerLinkEnded(c);
+    throw error;
+  }
+  return answerPage(
+    c,
+    <Layout title="Your address is changed" width="narrow">
+      <h1>Your address is changed</h1>
+      <p>Sign in with it from now on. The old address is told.</p>
+      <p>
+        <a class="button" href="/account">
+          Open your account
+        </a>
+      </p>
+    </Layout>,
+  );
+});
+
+function answerLinkEnded(c: HttpContext): Promise<Response> {
+  const message =
+    'A link to a new address holds for an hour, and once; and somebody else may have taken the address. Ask for a new one in your account.';
+  return answerPage(
+    c,
+    <Problem
+      title="This link no longer works"
+      message={message}
+      wayOut={['/account', 'Open your account']}
+    />,
+    404,
+  );
+}

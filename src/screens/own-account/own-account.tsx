@@ -1,0 +1,128 @@
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import { accountOf } from '../../browser-sessions/browser-account.ts';
+import { type Browser, readBrowser, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import { limitBody } from '../../kernel/bounded-body.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { executeForAccount } from '../../kernel/execute-for-account.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { listBrowsers } from '../../own-account/browsers.ts';
+import { getProfile } from '../../own-account/change-profile.ts';
+import { type browserList, PICTURE_BYTES_MAX, type profile } from '../../own-account/own-account.schema.ts';
+import { setPicture } from '../../own-account/picture.ts';
+import { answerPage, type PageStatus } from '../../web/answer-page.ts';
+import { fieldOf, problemsOf, readFormInput } from '../../web/form-input.ts';
+import { readFileForm, readPageForm } from '../../web/page-form.ts';
+import type { Refused } from '../../web/page-model/page.ts';
+import { answerProblem, pageStatus } from '../../web/problem.tsx';
+import { sayToPerson } from '../../web/words.ts';
+import { listOwnWorkspaces } from '../../workspaces/own-workspaces.ts';
+import { ACCOUNT, type AccountForm, accountForms, doneWords } from './account-forms.ts';
+import { confirmEmailPages } from './confirm-email.tsx';
+import { AccountPage } from './own-account.view.tsx';
+
+const FORM_BYTES_MAX = 64 * 1024;
+
+/** One's own account, whatever the workspace. */
+export const ownAccountPages = new Hono<HttpEnv>();
+
+ownAccountPages.get(ACCOUNT, async (c) => {
+  c.set('route', `GET ${ACCOUNT}`);
+  return answerAccount(c, await readBrowser(c));
+});
+
+for (const form of accountForms) {
+  ownAccountPages.use(form.path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+  ownAccountPages.post(form.path, async (c) => {
+    c.set('route', `POST ${form.path}`);
+    const browser = await readBrowser(c);
+    const fields = await readPageForm(c, browser);
+    return takeAccountForm(c, browser, form, fields, readFormInput(fields, form.operation.input));
+  });
+}
+
+const picture = {
+  path: `${ACCOUNT}/picture`,
+  operation: setPicture,
+  goesOn: () => `${ACCOUNT}?done=picture`,
+};
+ownAccountPages.use(picture.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, { what: 'picture' }));
+ownAccountPages.post(picture.path, async (c) => {
+  c.set('route', `POST ${picture.path}`);
+  const browser = await readBrowser(c);
+  const bytes = await readFileForm(c, browser, 'bytes');
+  return takeAccountForm(c, browser, picture, new URLSearchParams(), { bytes });
+});
+
+ownAccountPages.route('/', confirmEmailPages);
+ownAccountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+
+/** Carries a form out and goes on with a redirect; a refused one comes back on the page, filled in. */
+async function takeAccountForm(
+  c: HttpContext,
+  browser: Browser,
+  { path, operation, goesOn }: AccountForm,
+  values: URLSearchParams,
+  input: Record<string, unknown>,
+): Promise<Response> {
+  if (!browser.person) return askToSignIn(c);
+  const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
+    answerAccount(c, browser, { action: path, values, ...refused }, status);
+  const fields = problemsOf(input, operation.input);
+  if (Object.keys(fields).length > 0) return again({ fields, message: null }, 400);
+  try {
+    return c.redirect(goesOn((await run(c, browser, operation, input)) as never), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'unauthorized') return askToSignIn(c);
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    const said = sayToPerson(error);
+    const field = fieldOf(error, [...values.keys()]);
+    return again(
+      field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
+      pageStatus(error),
+    );
+  }
+}
+
+async function answerAccount(
+  c: HttpContext,
+  browser: Browser,
+  refused: Refused | null = null,
+  status: PageStatus = 200,
+): Promise<Response> {
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  const signedIn: SignedInBrowser = { ...browser, person };
+  const [own, { browsers }, workspaces] = await Promise.all([
+    run(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
+    run(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
+    listOwnWorkspaces(c.get('scope'), person.id),
+  ]);
+  const asked = c.req.query('done') ?? '';
+  const done = Object.hasOwn(doneWords, asked) ? doneWords[asked as keyof typeof doneWords] : null;
+  return answerPage(
+    c,
+    <AccountPage
+      browser={signedIn}
+      profile={own}
+      browsers={browsers}
+      workspaces={workspaces}
+      done={refused === null ? done : null}
+      refused={refused}
+    />,
+    status,
+  );
+}
+
+function run(c: HttpContext, browser: Browser, operation: AnyOperation, input: unknown): Promise<unknown> {
+  const { person } = browser;
+  if (!person) throw new Error(`${operation.name} needs somebody who is signed in`);
+  const scope = c.get('scope');
+  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input);
+}
+
+function askToSignIn(c: HttpContext): Response {
+  return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT)}`, 303);
+}
