@@ -79,7 +79,9 @@ export function ask(era: Era, token: string | undefined, method: string, params:
 const validators = new Map(
   tools.flatMap((tool) => {
     const { outputSchema } = describeTool(tool);
-    return outputSchema ? [[tool.name, new Validator(outputSchema as Schema, '2020-12', false)] as const] : [];
+    return outputSchema
+      ? [[tool.name, new Validator(outputSchema as Schema, '2020-12', false)] as const]
+      : [];
   }),
 );
 
