@@ -21,6 +21,7 @@ import {
   findMeetings,
   updateMeetingTool,
 } from './meetings/meetings.tools.ts';
+import { mentionForms } from './mentions/mentions.forms.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { listNotificationsTool, markNotificationsRead } from './notifications/notifications.tools.ts';
 import { ownAccountForms } from './own-account/own-account.forms.ts';
@@ -77,6 +78,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...teamForms,
   ...categoryForms,
   ...ownAccountForms,
+  ...mentionForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

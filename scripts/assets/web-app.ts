@@ -28,6 +28,7 @@ export function buildWebApp(): void {
     app: ['js', bundle('client/app.ts')],
     board: ['js', bundle('client/board.ts')],
     list: ['js', bundle('client/list.ts')],
+    task: ['js', bundle('client/task.ts')],
     icons: ['svg', Buffer.from(sprite())],
   } as const;
   const names: Record<string, string> = {};

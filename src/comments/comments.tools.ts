@@ -9,7 +9,7 @@ export const addCommentTool = tool(
   {
     name: 'add_comment',
     title: 'Comment on a task',
-    description: 'Followers of the task are notified.',
+    description: 'Followers of the task are notified. @[id of a person] mentions somebody.',
     access: 'tasks:write',
     hints: adds,
     input: z.strictObject({ taskId: integerId, content: commentContent.meta({ description: undefined }) }),

@@ -7,7 +7,7 @@ import { done, integerId } from '../kernel/schema.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
-import { recordComment } from '../task-write/tasks.write.ts';
+import { recordComment, recordNewComment, tellNewlyMentioned } from '../task-write/tasks.write.ts';
 import { commentNotFound, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
@@ -69,7 +69,7 @@ export const addComment = operation(
       [
         assertWritable(caller, id),
         ...insertComment(caller, id, content, now),
-        ...recordComment(ctx, id, 'comment.created', newestComment),
+        ...recordNewComment(ctx, id, newestComment, content),
       ],
       [findComment(caller, newestComment)],
     );
@@ -96,6 +96,7 @@ export const updateComment = operation(
         ? []
         : [
             assertWritable(caller, id),
+            ...tellNewlyMentioned(ctx, id, idOf(commentId), content),
             ...rewriteComment(caller, key, content),
             ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
           ],

@@ -16,6 +16,7 @@ const notificationTypes = [
   'task_assigned',
   'task_status_changed',
   'comment_added',
+  'mentioned',
   'meeting_updated',
   'meeting_cancelled',
 ] as const;

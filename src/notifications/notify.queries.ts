@@ -1,16 +1,18 @@
 import { comments } from '../comments/comments.sql.ts';
-import { type Statement, write } from '../kernel/database.ts';
+import { inList, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { meetingTasks } from '../meetings/meetings.sql.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
 import type { NotificationType } from './notifications.schema.ts';
 import { notificationCounts, notifications } from './notifications.sql.ts';
 
 const t = names(tasks, 't');
 const excluded = names(notificationCounts, 'excluded');
+const c = names(comments, 'c');
 const f = names(followers, 'f');
 const m = names(activeMembers, 'm');
 const mt = names(meetingTasks, 'mt');
@@ -84,20 +86,53 @@ function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
-/** Tells the followers of the selected tasks, except the actor. */
+/**
+ * Tells the followers of the selected tasks, except the actor.
+ * @param except ids of people who are told otherwise
+ */
 export function notifyFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
   selection: TaskSelection,
+  except: readonly string[] = [],
 ): Statement<void>[] {
+  const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${inList(except)}` : sql``;
   const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t
     CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${t.id}
     CROSS JOIN ${m} ON ${m.no} = ${f.member}
-    WHERE ${f.member} <> ${actorOf(ctx)}`;
+    WHERE ${f.member} <> ${actorOf(ctx)} ${others}`;
   return notify(ctx, type, recipients);
+}
+
+interface Mentioning {
+  task: number;
+  comment: SQL;
+  /** Ids of people. Who does not see the task is not told. */
+  people: readonly string[];
+}
+
+/** Tells the people whom a comment mentions and its stored text does not: before a change of the text is written. */
+export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
+    WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
+  return tellMentioned(ctx, mentioning, isNew);
+}
+
+/** Tells the people whom a new comment mentions, except its author. */
+export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+  return tellMentioned(ctx, mentioning, sql`true`);
+}
+
+function tellMentioned(ctx: WriteContext, { task, comment, people }: Mentioning, condition: SQL) {
+  if (people.length === 0) return [];
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
+    FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
+    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${taskVisibleTo(m)} AND ${condition}`;
+  return notify(ctx, 'mentioned', recipients);
 }
 
 interface MeetingOccurrence {

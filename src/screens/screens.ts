@@ -9,6 +9,7 @@ import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
+import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
 import { archiveTasks, changeTasks, restoreTasks } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
@@ -31,6 +32,7 @@ export const screens: readonly AnyPage[] = [
   boardPage,
   taskListPage,
   task.taskPage,
+  mentionablePage,
   task.download,
   dashboardPage,
   timePage,

@@ -4,7 +4,14 @@ import type { FieldChange } from '../event-log/event-types.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import type { Context, WriteContext } from '../kernel/operation.ts';
-import { notifyAssignees, notifyFollowers, notifyNewAssignee } from '../notifications/notify.queries.ts';
+import { MENTIONED_MAX, mentionedIn } from '../mentions/mentions.ts';
+import {
+  notifyAssignees,
+  notifyFollowers,
+  notifyMentioned,
+  notifyNewAssignee,
+  notifyNewlyMentioned,
+} from '../notifications/notify.queries.ts';
 import { indexNewTasks, reindexTask, reindexTasks } from '../search/search-index.queries.ts';
 import {
   hoursByDefaults,
@@ -133,6 +140,34 @@ export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<
   ];
 }
 
+/** A new comment of the task and whom it tells; behind the statement that adds it. */
+export function recordNewComment(
+  ctx: WriteContext,
+  task: number,
+  comment: SQL,
+  content: string,
+): Statement<void>[] {
+  const { caller } = ctx;
+  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  return [
+    ...recordComment(ctx, task, 'comment.created', comment),
+    ...notifyMentioned(ctx, { task, comment, people }),
+    ...notifyFollowers(ctx, 'comment_added', oneTask(task), people),
+    ...follow(caller.workspace, caller.member, oneTask(task)),
+  ];
+}
+
+/** Tells whom the new text of a comment mentions and the old one did not; before the statement that changes it. */
+export function tellNewlyMentioned(
+  ctx: WriteContext,
+  task: number,
+  comment: SQL,
+  content: string,
+): Statement<void>[] {
+  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  return notifyNewlyMentioned(ctx, { task, comment, people });
+}
+
 const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
 /** What becomes of a comment of the task, told by the task; behind the statements that change the comment. */
@@ -142,13 +177,9 @@ export function recordComment(
   type: keyof typeof commentsMore,
   comment: SQL,
 ): Statement<void>[] {
-  const { caller } = ctx;
-  const isAdded = type === 'comment.created';
   return [
     touchTask(ctx, task, commentsMore[type]),
     recordEvents(ctx, eventOfTask(task, { type, entity: comment })),
-    ...(isAdded ? notifyFollowers(ctx, 'comment_added', oneTask(task)) : []),
-    ...(isAdded ? follow(caller.workspace, caller.member, oneTask(task)) : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
@@ -6,6 +7,8 @@ import { AppError } from '../kernel/errors.ts';
 import type { Read, ReadResult } from '../kernel/execute-together.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { randomSecret } from '../kernel/tokens.ts';
+import { namePeople } from '../mentions/mentionable.ts';
+import { mentionedIn } from '../mentions/mentions.ts';
 import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
@@ -15,7 +18,7 @@ import { Frame, type FrameAnswers } from './frame.tsx';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
 import { answerRefusal } from './problem.tsx';
-import { readAsVisitor } from './visitor.ts';
+import { type Reading, readAs, readAsVisitor } from './visitor.ts';
 
 /** What the frame of every page asks. */
 const frameReads = { timer: getCurrentTimer, unread: countUnreadNotifications };
@@ -60,8 +63,26 @@ export async function showPage(
     timedTask: timer?.taskId ?? null,
     refused: shown.refused ?? null,
     secret: shown.secret ?? null,
+    names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
+}
+
+/** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */
+async function namesIn(
+  c: HttpContext,
+  { page, workspaceId }: Place,
+  { browser, caller }: Extract<Reading, { outcome: 'read' }>,
+  answers: Record<string, unknown>,
+): Promise<Visit['names']> {
+  for (const name of Object.keys(page.maybe ?? {})) answers[name] ??= null;
+  const ids = mentionedIn(page.texts?.(answers as never) ?? []);
+  if (ids.length === 0) return new Map();
+  const read = { operation: namePeople, input: { ids } };
+  const { results } = await readAs(c, browser, { workspaceId, cell: caller.cell }, () => [read]);
+  const [named] = results;
+  const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
+  return new Map([[caller.userId, caller.name], ...people.map(({ id, name }) => [id, name] as const)]);
 }
 
 export function nothingHere(): AppError {
@@ -107,7 +128,7 @@ function visitOf(
   browser: SignedInBrowser,
   caller: Caller,
   address: string,
-): Omit<Visit, 'timedTask' | 'refused' | 'secret'> {
+): Omit<Visit, 'timedTask' | 'refused' | 'secret' | 'names'> {
   const { now } = c.get('scope');
   const today = todayOf(c, caller);
   return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };
@@ -120,7 +141,6 @@ async function answerView(
   answers: Record<string, unknown>,
   status: PageStatus,
 ): Promise<Response> {
-  for (const name of Object.keys(page.maybe ?? {})) answers[name] ??= null;
   const props = { visit, params, answers } as never;
   const document = (
     <Frame

@@ -69,7 +69,8 @@ async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Ca
   }
 }
 
-function readAs(
+/** Reads as this person in this workspace, in one trip. */
+export function readAs(
   c: HttpContext,
   session: Parameters<typeof browserAuthenticator>[1],
   place: { workspaceId: string; cell: number },

@@ -31,7 +31,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'setTaskTags listCards listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry',
+      'listMentionable setTaskTags listCards listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry',
   },
   removeComments: {
     says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
@@ -93,7 +93,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
-      'listUsers getUser listTeams listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'namePeople listUsers getUser listTeams listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
     says: 'Everybody but clients makes projects.',

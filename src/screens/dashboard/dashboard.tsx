@@ -49,5 +49,6 @@ export const dashboardPage = page({
       teams: {},
     };
   },
+  texts: ({ comments }) => comments.data.map(({ content }) => content),
   view: DashboardView,
 });

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { addDays, weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
+import { Mentioning } from '../../web/components/mentioning.tsx';
 import { Avatar } from '../../web/components/people.tsx';
 import { Ago, Due } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
@@ -69,7 +70,7 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
                   <li>
                     <Avatar person={comment.author} />
                     <a class="row-name" href={`${base}/tasks/${comment.task.id}#comment-${comment.id}`}>
-                      {comment.content}
+                      <Mentioning text={comment.content} />
                     </a>
                     <span class="row-fact">
                       <Ago at={comment.createdAt} />

@@ -25,6 +25,7 @@ export const inboxPage = page({
   inputs: ({ show, offset }) => ({
     notifications: { limit: SHOWN, offset, unreadOnly: show === 'unread' },
   }),
+  texts: ({ notifications }) => notifications.data.flatMap(({ comment }) => comment?.content ?? []),
   view: InboxView,
 });
 

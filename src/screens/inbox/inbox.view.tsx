@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { wallClock } from '../../kernel/civil.ts';
+import { withNames } from '../../mentions/mentions.ts';
 import type { notification } from '../../notifications/notifications.schema.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
@@ -68,7 +69,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
 }
 
 function Item({ item }: { item: Notification }) {
-  const { base, caller } = useVisit();
+  const { base, caller, names } = useVisit();
   const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
   return (
     <li class={item.isRead ? 'read' : 'unread'} id={`notification-${item.id}`}>
@@ -84,7 +85,7 @@ function Item({ item }: { item: Notification }) {
             <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
-          {item.comment ? <q>{shorten(item.comment.content)}</q> : null}
+          {item.comment ? <q>{shorten(withNames(item.comment.content, names))}</q> : null}
         </button>
       </Form>
       <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
@@ -115,6 +116,8 @@ function told({ type }: Notification): string {
       return 'moved';
     case 'comment_added':
       return 'commented on';
+    case 'mentioned':
+      return 'mentioned you in';
     case 'meeting_updated':
       return 'changed the meeting';
     case 'meeting_cancelled':

@@ -3,6 +3,7 @@ import type { Comment } from '../../summaries/summaries.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { TextArea } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
+import { Mentioning } from '../../web/components/mentioning.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { Ago } from '../../web/components/time.tsx';
 import type { Task } from './task.view.tsx';
@@ -50,8 +51,14 @@ export function Comments({ task, earlier, from }: CommentsProps) {
             isLabelHidden
             rows={2}
             maxlength={20_000}
-            placeholder="Write a comment…"
+            placeholder="Write a comment… @ mentions somebody"
+            mentions={`${own}/mentionable`}
           />
+          <noscript>
+            <p>
+              <a href={`${own}/mentionable`}>How to mention somebody</a>
+            </p>
+          </noscript>
           <button type="submit">Comment</button>
         </Form>
       )}
@@ -77,7 +84,9 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
           </Form>
         ) : null}
       </header>
-      <p class="text">{comment.content}</p>
+      <p class="text">
+        <Mentioning text={comment.content} />
+      </p>
       {isMine ? (
         <details class="edit" open={refused?.action === own}>
           <summary>Edit</summary>
@@ -89,6 +98,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
               isLabelHidden
               value={comment.content}
               maxlength={20_000}
+              mentions={`${base}/tasks/${task.id}/mentionable`}
             />
             <button type="submit">Save</button>
           </Form>

@@ -49,7 +49,9 @@ export const taskPage = page({
     entries: { taskId: task, limit: ENTRIES_SHOWN },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
   }),
+  texts: ({ task, comments }) => (comments?.data ?? task.comments).map(({ content }) => content),
   view: TaskView,
+  script: 'task',
 });
 
 export const download = page({

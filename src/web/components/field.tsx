@@ -70,6 +70,8 @@ interface TextAreaProps {
   maxlength?: number;
   isOptional?: boolean;
   placeholder?: string;
+  /** Address of the people whom an @ completes. */
+  mentions?: string;
 }
 
 export function TextArea({
@@ -81,6 +83,7 @@ export function TextArea({
   rows = 3,
   hint,
   isOptional = false,
+  mentions,
   ...rest
 }: TextAreaProps) {
   const refused = useRefused();
@@ -94,6 +97,8 @@ export function TextArea({
         rows={rows}
         required={!isOptional}
         autofocus={problem !== undefined}
+        data-mentions={mentions}
+        aria-autocomplete={mentions === undefined ? undefined : 'list'}
         {...describedBy(id, { hint, problem })}
         {...rest}
       >

@@ -37,6 +37,8 @@ export interface Visit {
   readonly refused: Refused | null;
   /** What the form that was just carried out answered, and nothing ever shows again. */
   readonly secret: string | null;
+  /** Names of the people whom the texts of this page mention, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Reads> {
@@ -74,15 +76,18 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   view: (props: ViewProps<P, R, M>) => Child;
   /** Leads on to another address instead of showing the view, such as that of a download. */
   leadsTo?: (answers: Answers<R>) => string;
+  /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
+  texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** A client module beside that of the frame, by the name of its source. */
-  script?: 'board' | 'list';
+  script?: 'board' | 'list' | 'task';
 }
 
 export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>
   extends PageSpec<P, R, M> {}
 
 /** The type of a page in a list. */
-export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo'> & {
+export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo' | 'texts'> & {
+  texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never) => string;
   title: (props: never) => string;
   inputs: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;

@@ -1,0 +1,94 @@
+import { type Person, Suggestions } from './suggestions.ts';
+
+const TYPED_MS = 120;
+/** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */
+const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
+
+/** People who were chosen in this page, by what the text shows of them. */
+const chosen = new Map<string, string>();
+
+/**
+ * An @ in a comment completes people who see the task. The field shows names, and what is sent says
+ * `@[usr_…]`; without a script people are mentioned by that alone.
+ */
+export function enhanceMentions() {
+  const suggestions = new Suggestions(insert);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('input', ({ target }) => {
+    if (!isMentioning(target)) return;
+    clearTimeout(timer);
+    if (askedIn(target) === null) suggestions.close();
+    else timer = setTimeout(() => void ask(target, suggestions), TYPED_MS);
+  });
+  document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });
+  document.addEventListener('focusout', ({ target }) => isMentioning(target) && suggestions.close());
+  document.addEventListener('formdata', ({ target, formData }) => {
+    if (!(target instanceof HTMLFormElement)) return;
+    for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
+      formData.set(field.name, withIds(field.value));
+  });
+  // A comment is edited with the names that it shows.
+  document.addEventListener('toggle', ({ target }) => showNames(target), { capture: true });
+}
+
+function isMentioning(target: EventTarget | null): target is HTMLTextAreaElement {
+  return target instanceof HTMLTextAreaElement && target.dataset.mentions !== undefined;
+}
+
+function askedIn(field: HTMLTextAreaElement): string | null {
+  const found = ASKED.exec(field.value.slice(0, field.selectionStart));
+  return found ? (found[1] ?? '') : null;
+}
+
+async function ask(field: HTMLTextAreaElement, suggestions: Suggestions) {
+  const asked = askedIn(field);
+  if (asked === null) return;
+  const address = `${field.dataset.mentions}?${new URLSearchParams({ q: asked })}`;
+  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+  if (!answer?.ok || answer.redirected || askedIn(field) !== asked || document.activeElement !== field)
+    return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const people = [...page.querySelectorAll<HTMLElement>('#mentionable [data-person]')].map(({ dataset }) => ({
+    id: dataset.person ?? '',
+    name: dataset.name ?? '',
+    email: dataset.email ?? '',
+  }));
+  if (askedIn(field) === asked) suggestions.open(field, people);
+}
+
+function insert(field: HTMLTextAreaElement, person: Person) {
+  const asked = askedIn(field);
+  if (asked === null) return;
+  const label = labelOf(person);
+  const end = field.selectionStart;
+  field.setRangeText(`@${label} `, end - asked.length - 1, end, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Two people of one name are told apart by their addresses. */
+function labelOf({ id, name, email }: Person): string {
+  const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${email})` : name;
+  chosen.set(label, id);
+  return label;
+}
+
+function withIds(text: string): string {
+  const labels = [...chosen.keys()].sort((a, b) => b.length - a.length);
+  if (labels.length === 0) return text;
+  const any = labels.map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return text.replace(
+    new RegExp(`@(${any})(?![\\p{L}\\p{N}])`, 'gu'),
+    (_, label) => `@[${chosen.get(label)}]`,
+  );
+}
+
+function showNames(target: EventTarget | null) {
+  if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+  const field = target.querySelector('textarea');
+  if (!isMentioning(field)) return;
+  for (const shown of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
+    const { person: id = '' } = shown.dataset;
+    const label = labelOf({ id, name: shown.querySelector('bdi')?.textContent ?? '', email: id });
+    field.value = field.value.replaceAll(`@[${id}]`, `@${label}`);
+  }
+}

@@ -1,0 +1,106 @@
+import { say } from './say.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+const GAP_PX = 4;
+
+/** A list below a field of text: arrows walk through it, Enter and Tab take from it, Escape closes it. */
+export class Suggestions {
+  readonly #take: (field: HTMLTextAreaElement, person: Person) => void;
+  readonly #list = document.createElement('ul');
+  #field: HTMLTextAreaElement | null = null;
+  #people: readonly Person[] = [];
+  #at = 0;
+
+  constructor(take: (field: HTMLTextAreaElement, person: Person) => void) {
+    this.#take = take;
+    const list = this.#list;
+    list.id = 'suggestions';
+    list.className = 'suggestions';
+    list.popover = 'manual';
+    list.role = 'listbox';
+    list.ariaLabel = 'People';
+    // The field keeps the focus.
+    list.addEventListener('pointerdown', (event) => event.preventDefault());
+    list.addEventListener('click', ({ target }) => {
+      const option = target instanceof Element ? target.closest('[role="option"]') : null;
+      if (option) this.#choose([...list.children].indexOf(option));
+    });
+  }
+
+  open(field: HTMLTextAreaElement, people: readonly Person[]) {
+    if (people.length === 0) {
+      this.close();
+      return;
+    }
+    this.#field = field;
+    this.#people = people;
+    this.#list.replaceChildren(...people.map(option));
+    // A refresh of the page takes it away; while it is open, none comes.
+    document.getElementById('content')?.append(this.#list);
+    this.#list.showPopover();
+    this.#place(field);
+    field.setAttribute('aria-controls', this.#list.id);
+    this.#walk(0);
+    say(people.length === 1 ? '1 person' : `${people.length} people`, { isShown: false });
+  }
+
+  close() {
+    if (!this.#field) return;
+    this.#field.removeAttribute('aria-activedescendant');
+    this.#field.removeAttribute('aria-controls');
+    this.#field = null;
+    this.#list.hidePopover();
+  }
+
+  takeKey(event: KeyboardEvent) {
+    if (event.target !== this.#field || this.#field === null || event.isComposing) return;
+    const { key, shiftKey } = event;
+    if (key === 'ArrowDown') this.#walk(this.#at + 1);
+    else if (key === 'ArrowUp') this.#walk(this.#at - 1);
+    else if ((key === 'Enter' || key === 'Tab') && !shiftKey) this.#choose(this.#at);
+    else if (key === 'Escape') this.close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #walk(to: number) {
+    const options = [...this.#list.children];
+    this.#at = (to + options.length) % options.length;
+    for (const [index, each] of options.entries()) each.ariaSelected = String(index === this.#at);
+    const chosen = options[this.#at];
+    chosen?.scrollIntoView({ block: 'nearest' });
+    this.#field?.setAttribute('aria-activedescendant', chosen?.id ?? '');
+  }
+
+  #choose(index: number) {
+    const [field, person] = [this.#field, this.#people[index]];
+    this.close();
+    if (field && person) this.#take(field, person);
+  }
+
+  /** Below the field, or above it where the window ends. */
+  #place(field: HTMLTextAreaElement) {
+    const { left, top, bottom, width } = field.getBoundingClientRect();
+    const { style, offsetHeight } = this.#list;
+    const fitsBelow = bottom + GAP_PX + offsetHeight <= window.innerHeight;
+    style.left = `${left}px`;
+    style.top = `${fitsBelow ? bottom + GAP_PX : Math.max(0, top - GAP_PX - offsetHeight)}px`;
+    style.maxWidth = `${width}px`;
+  }
+}
+
+function option({ id, name, email }: Person): HTMLElement {
+  const item = document.createElement('li');
+  item.id = `suggestion-${id}`;
+  item.role = 'option';
+  const address = document.createElement('small');
+  address.textContent = email;
+  item.append(name, ' ', address);
+  return item;
+}

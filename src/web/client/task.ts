@@ -1,0 +1,4 @@
+// What a task runs beside the frame: mentions.
+import { enhanceMentions } from './mention.ts';
+
+enhanceMentions();

@@ -1,0 +1,21 @@
+import { piecesOf } from '../../mentions/mentions.ts';
+import { useVisit } from './context.ts';
+
+/** A text whose mentions read as names; whom nobody knows stays as it was written. */
+export function Mentioning({ text }: { text: string }) {
+  const { names, caller } = useVisit();
+  return (
+    <>
+      {piecesOf(text).map((piece) => {
+        if (typeof piece === 'string') return piece;
+        const name = names.get(piece.id);
+        if (name === undefined) return `@[${piece.id}]`;
+        return (
+          <span class={piece.id === caller.userId ? 'mention me' : 'mention'} data-person={piece.id}>
+            @<bdi>{name}</bdi>
+          </span>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// A task as people work on it: comments that mention somebody.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo, openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let storageState: StorageState;
+let task: string;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  task = `${await baseOf(page, server.origin)}/tasks/38`;
+  await close();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Every text is new, so that a file can run twice on one server. */
+const run = Date.now().toString(36);
+const viewport = { width: 1280, height: 800 };
+
+test('an @ completes people by keyboard, shows names, and stores ids', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(task);
+  const field = page.getByRole('textbox', { name: 'Your comment' }).first();
+  const list = page.getByRole('listbox', { name: 'People' });
+  await field.pressSequentially('@');
+  await list.waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  await page.keyboard.press('ArrowDown');
+  const option = list.getByRole('option', { selected: true });
+  assert.equal(await field.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  assert.equal(await field.evaluate((each) => each === document.activeElement), true);
+  await page.keyboard.press('Backspace');
+  await field.pressSequentially('@owner');
+  await list.waitFor();
+  const name = (await option.textContent())?.replace(/ \S+@\S+$/, '') ?? '';
+  await page.keyboard.press('Enter');
+  assert.equal(await field.inputValue(), `@${name} `);
+  await field.pressSequentially(`has a word ${run}`);
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  const comment = page.locator('.comment', { hasText: run });
+  assert.equal(await comment.locator('.mention').textContent(), `@${name}`);
+  assert.equal(await field.inputValue(), '');
+  const id = await comment.locator('.mention').getAttribute('data-person');
+  // What is stored says the id; who edits it reads the name.
+  const stored = comment.locator('textarea');
+  assert.match(await stored.inputValue(), new RegExp(`^@\\[${id}\\] has a word`));
+  await comment.getByText('Edit').click();
+  assert.equal(await stored.inputValue(), `@${name} has a word ${run}`);
+  await stored.fill(`@${name} has a last word ${run}`);
+  await comment.getByRole('button', { name: 'Save' }).click();
+  await comment.locator('.text', { hasText: 'last word' }).waitFor();
+  assert.equal(await comment.locator('.mention').getAttribute('data-person'), id);
+  assert.deepEqual(problems, []);
+  await close();
+});
