@@ -3,6 +3,7 @@ import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
 import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
+import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import * as people from './people/people.tsx';
@@ -33,6 +34,8 @@ export const screens: readonly AnyPage[] = [
   taskListPage,
   task.taskPage,
   mentionablePage,
+  projectFiles.projectFilesPage,
+  projectFiles.downloadFromProject,
   task.download,
   dashboardPage,
   timePage,
@@ -67,6 +70,7 @@ export const forms: readonly AnyForm[] = [
   logTime,
   changeEntry,
   removeEntry,
+  projectFiles.removeProjectFile,
   inbox.openNotification,
   inbox.readNotification,
   inbox.readAll,

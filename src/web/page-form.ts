@@ -12,7 +12,7 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   }
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
-  if (!isCsrfToken(browser, form.get('csrf') ?? '')) throw expiredForm();
+  requireCsrf(browser, form.get('csrf') ?? '');
   return form;
 }
 
@@ -34,6 +34,11 @@ function otherForm(): AppError {
   );
 }
 
+/** Throws 403 unless a page of this browser gave the token away. */
+export function requireCsrf(browser: Browser, token: string) {
+  if (!isCsrfToken(browser, token)) throw expiredForm();
+}
+
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
@@ -45,7 +50,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
 }
 
 /** A browser says which site sent the form, and our pages are on this site. Programs send no `Origin`. */
-function requireOwnOrigin(c: HttpContext) {
+export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined) return;
   if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredForm();

@@ -1,5 +1,8 @@
-// A task as people work on it: comments that mention somebody.
+// A task as people work on it: comments that mention somebody, files that take their time.
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
@@ -65,4 +68,46 @@ test('an @ completes people by keyboard, shows names, and stores ids', async () 
   assert.equal(await comment.locator('.mention').getAttribute('data-person'), id);
   assert.deepEqual(problems, []);
   await close();
+});
+
+test('a file goes up in chunks over a pause and a reload, and comes down as it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
+  const path = join(folder, `film ${run}.bin`);
+  const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');
+  writeFileSync(path, bytes);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const sent: string[] = [];
+  page.on('request', (each) => {
+    if (each.method() === 'PUT') sent.push(each.url().split('/').at(-1) ?? '');
+  });
+  await page.goto(task);
+  let reached: () => void = () => undefined;
+  const second = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  // The second chunk gets nowhere, so that there is time to pause.
+  await page.route('**/parts/2', () => reached());
+  const input = page.locator('input[type="file"]');
+  await input.setInputFiles(path);
+  await second;
+  const row = page.locator('#uploads li', { hasText: run });
+  assert.deepEqual(await axeProblems(page), []);
+  await row.getByRole('button', { name: /^Pause/ }).click();
+  await row.getByText('paused').waitFor();
+  await page.unroute('**/parts/2');
+  await page.reload();
+  await row.getByText('8.0 MB of 18 MB, paused').waitFor();
+  await input.setInputFiles(path);
+  const file = page.locator('.files .panel:not(.uploads) li', { hasText: run });
+  await file.waitFor();
+  assert.equal(await row.count(), 0);
+  assert.deepEqual(sent, ['1', '2', '2', '3']);
+  const download = page.waitForEvent('download');
+  await file.getByRole('link').click();
+  assert.ok(readFileSync(await (await download).path()).equals(bytes));
+  await file.getByRole('button', { name: /^Remove/ }).click();
+  await file.waitFor({ state: 'detached' });
+  assert.deepEqual(problems, []);
+  await close();
+  rmSync(folder, { recursive: true });
 });

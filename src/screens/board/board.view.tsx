@@ -31,6 +31,7 @@ export function BoardView({ visit, params, answers }: Props) {
             Board
           </a>
           <a href={`${base}/tasks?project=${project.id}`}>List</a>
+          <a href={`${base}/projects/${project.id}/files`}>Files</a>
           <a href={`${base}/projects/${project.id}/settings`}>Settings</a>
         </nav>
       </header>

@@ -21,6 +21,7 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
         <nav class="tabs" aria-label="Views of the project">
           <a href={own}>Board</a>
           <a href={`${base}/tasks?project=${settings.id}`}>List</a>
+          <a href={`${own}/files`}>Files</a>
           <a href={`${own}/settings`} aria-current="page">
             Settings
           </a>

@@ -16,6 +16,7 @@ const PEOPLE_OFFERED = 100;
 const HISTORY_SHOWN = 20;
 const COMMENTS_SHOWN = 100;
 const ENTRIES_SHOWN = 10;
+const FILES_SHOWN = 100;
 
 export const taskParams = z.object({
   task: integerId,
@@ -45,8 +46,8 @@ export const taskPage = page({
     statuses: {},
     people: { limit: PEOPLE_OFFERED },
     history: { id: task, limit: HISTORY_SHOWN },
-    files: { id: task },
     entries: { taskId: task, limit: ENTRIES_SHOWN },
+    files: { id: task, limit: FILES_SHOWN },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
   }),
   texts: ({ task, comments }) => (comments?.data ?? task.comments).map(({ content }) => content),

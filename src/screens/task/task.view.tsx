@@ -8,8 +8,8 @@ import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
 import type { ViewProps } from '../../web/page-model/page.ts';
+import { Files } from '../files/files.view.tsx';
 import { Comments } from './comments.view.tsx';
-import { Files } from './files.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
 import type { taskMaybe, taskParams, taskReads } from './task.tsx';
@@ -36,8 +36,14 @@ export function TaskView({ visit, answers, params }: Props) {
           <Title task={task} />
           <Description task={task} />
           <Comments task={task} earlier={comments} from={params.comments} />
-          <Files task={task} files={files.data} />
           <TimeLog task={task} entries={entries} />
+          <Files
+            own={`${base}/tasks/${task.id}`}
+            target={{ taskId: task.id }}
+            files={files.data}
+            total={files.meta.total}
+            isClosed={task.isArchived}
+          />
           <History activities={history} statuses={statuses.data} people={people.data} />
         </div>
         <aside aria-label="Properties">

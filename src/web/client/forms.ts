@@ -3,7 +3,11 @@ import { say } from './say.ts';
 
 /** Forms that lead out of the page's own screens, or open a new one with a secret, are sent by the browser itself. */
 function isOurs(form: HTMLFormElement): boolean {
-  return form.method === 'post' && new URL(form.action).pathname.startsWith('/app/');
+  return (
+    form.method === 'post' &&
+    form.enctype !== 'multipart/form-data' &&
+    new URL(form.action).pathname.startsWith('/app/')
+  );
 }
 
 /**

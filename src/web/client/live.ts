@@ -26,6 +26,7 @@ export function followChanges() {
     if (!document.hidden && isStale) refreshSoon();
   });
   window.addEventListener('online', refreshSoon);
+  document.addEventListener('edgework:stale', refreshSoon);
   setInterval(refreshSoon, ASKED_AGAIN_MS);
   connect(`${base}/live`);
 }

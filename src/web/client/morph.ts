@@ -20,6 +20,11 @@ function isEdited(node: Node): boolean {
   return false;
 }
 
+/** What a script of the page holds, such as files on their way. */
+function isKept(node: Node): boolean {
+  return node instanceof HTMLElement && node.dataset.kept !== undefined;
+}
+
 /** Whether something under way would be disturbed: a card that is dragged, a list that is open. */
 export function isBusy(): boolean {
   const { activeElement } = document;
@@ -49,7 +54,7 @@ function morphElement(current: Element | null, next: Element | null, keepsTyped:
     morphStyle: 'outerHTML',
     ignoreActiveValue: keepsTyped,
     callbacks: {
-      beforeNodeMorphed: (before: Node) => !(keepsTyped && isEdited(before)),
+      beforeNodeMorphed: (before: Node) => !isKept(before) && !(keepsTyped && isEdited(before)),
       beforeAttributeUpdated: (name: string, node: Element) =>
         !(name === 'open' && node.matches('details, dialog')),
     },

@@ -1,4 +1,6 @@
-// What a task runs beside the frame: mentions.
+// What tasks and the files of a project run beside the frame: mentions and uploads.
 import { enhanceMentions } from './mention.ts';
+import { enhanceUploads } from './uploads.ts';
 
 enhanceMentions();
+enhanceUploads();

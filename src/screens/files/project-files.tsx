@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { downloadProjectAttachment, listProjectAttachments } from '../../attachments/attachments.ts';
+import { deleteProjectAttachment } from '../../attachments/remove.ts';
+import { integerId } from '../../kernel/schema.ts';
+import { getProject } from '../../projects/projects.ts';
+import { Pager } from '../../web/components/pager.tsx';
+import { form, page, type ViewProps } from '../../web/page-model/page.ts';
+import { Files } from './files.view.tsx';
+
+const SHOWN = 50;
+
+const params = z.object({ project: integerId, offset: z.int().min(0).default(0) });
+const reads = { project: getProject, files: listProjectAttachments };
+
+export const projectFilesPage = page({
+  name: 'projectFiles',
+  path: '/projects/:project/files',
+  title: ({ answers }) => `${answers.project.name}: files`,
+  params,
+  reads,
+  inputs: ({ project, offset }) => ({
+    project: { id: project },
+    files: { id: project, limit: SHOWN, offset },
+  }),
+  view: ProjectFilesView,
+  script: 'task',
+});
+
+function ProjectFilesView({ visit, answers }: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+  const { project, files } = answers;
+  const own = `${visit.base}/projects/${project.id}`;
+  return (
+    <div class="column-page" data-project={project.id}>
+      <header class="head">
+        <h1>
+          <bdi>{project.name}</bdi>
+        </h1>
+        <nav class="tabs" aria-label="Views of the project">
+          <a href={own}>Board</a>
+          <a href={`${visit.base}/tasks?project=${project.id}`}>List</a>
+          <a href={`${own}/files`} aria-current="page">
+            Files
+          </a>
+          <a href={`${own}/settings`}>Settings</a>
+        </nav>
+      </header>
+      <Files
+        own={own}
+        target={{ projectId: project.id }}
+        files={files.data}
+        total={files.meta.total}
+        isLead={project.owner.id === visit.caller.userId}
+      />
+      <Pager meta={files.meta} />
+    </div>
+  );
+}
+
+export const downloadFromProject = page({
+  name: 'downloadProjectFile',
+  path: '/projects/:project/files/:file',
+  title: () => 'Download',
+  params: z.object({ project: integerId, file: integerId }),
+  reads: { file: downloadProjectAttachment },
+  inputs: ({ project, file }) => ({ file: { id: project, attachmentId: file } }),
+  leadsTo: ({ file }) => file.url,
+  view: () => null,
+});
+
+export const removeProjectFile = form({
+  name: 'removeProjectFile',
+  path: '/projects/:id/files/:attachmentId/remove',
+  operation: deleteProjectAttachment,
+});

@@ -1,0 +1,43 @@
+import { browserAuthenticator } from '../../browser-sessions/browser-caller.ts';
+import { readBrowserIn, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import { unauthorized } from '../../kernel/errors.ts';
+import { execute } from '../../kernel/execute.ts';
+import type { HttpContext } from '../../kernel/http.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { nothingHere } from '../../web/show-page.tsx';
+
+/** Who sends a file, and into which workspace. */
+export interface Uploader {
+  readonly browser: SignedInBrowser;
+  readonly workspaceId: string;
+  readonly cell: number;
+}
+
+export async function uploaderOf(c: HttpContext, method: string, path: string): Promise<Uploader> {
+  c.set('route', `${method} ${path}`);
+  const workspaceId = c.req.param('workspace') ?? '';
+  const { browser, cell } = await readBrowserIn(c, workspaceId);
+  const { person } = browser;
+  if (!person) throw unauthorized('You are signed out. Sign in again, in another tab, and go on here.');
+  if (cell === null) throw nothingHere();
+  return { browser: { ...browser, person }, workspaceId, cell };
+}
+
+export async function runInBrowser(
+  c: HttpContext,
+  { browser, workspaceId, cell }: Uploader,
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  incoming?: Request,
+): Promise<unknown> {
+  const scope = c.get('scope');
+  const { output } = await execute(operation, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+    input: () => input,
+    ...(incoming && { incoming }),
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  });
+  return output;
+}

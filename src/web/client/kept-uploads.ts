@@ -1,0 +1,44 @@
+/** An upload that a reload interrupts; who chooses the same file again goes on with it. */
+export interface Kept {
+  readonly session: string;
+  readonly chunkBytes: number;
+  readonly name: string;
+  readonly size: number;
+  readonly lastModified: number;
+  readonly uploads: string;
+  readonly target: string;
+}
+
+const KEY = 'edgework:uploads';
+
+export function keptUploads(): Kept[] {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as Kept[];
+  } catch {
+    return [];
+  }
+}
+
+export function keep(upload: Kept) {
+  store([...others(upload), upload]);
+}
+
+export function forget(upload: Kept) {
+  store(others(upload));
+}
+
+export function isSameFile(kept: Kept, { name, size, lastModified }: File): boolean {
+  return kept.name === name && kept.size === size && kept.lastModified === lastModified;
+}
+
+function others({ session }: Kept): Kept[] {
+  return keptUploads().filter((each) => each.session !== session);
+}
+
+function store(uploads: readonly Kept[]) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(uploads));
+  } catch {
+    // Without storage an upload works, and a reload ends it.
+  }
+}

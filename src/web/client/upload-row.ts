@@ -1,0 +1,65 @@
+import { formatBytes } from '../../screens/files/format-bytes.ts';
+import type { State } from './upload.ts';
+
+/** A file on its way, in the list above the files that are there. */
+export class UploadRow {
+  readonly #row = document.createElement('li');
+  readonly #progress = document.createElement('progress');
+  readonly #fact = document.createElement('span');
+  readonly #actions = document.createElement('span');
+  readonly #name: string;
+  #kind = '';
+
+  constructor(name: string) {
+    this.#name = name;
+    const label = document.createElement('bdi');
+    label.className = 'row-name';
+    label.textContent = name;
+    this.#progress.ariaLabel = name;
+    this.#progress.max = 1;
+    this.#fact.className = 'row-fact number';
+    this.#actions.className = 'row-actions';
+    this.#row.append(label, this.#progress, this.#fact, this.#actions);
+    const list = document.getElementById('uploads');
+    list?.append(this.#row);
+    if (list) list.hidden = false;
+  }
+
+  show(state: State, size: number) {
+    // Buttons stay while the state does, and so does the focus on them.
+    if (state.kind !== this.#kind) this.#actions.replaceChildren();
+    this.#kind = state.kind;
+    this.#row.dataset.state = state.kind;
+    this.#progress.hidden = state.kind === 'failed';
+    if ('sent' in state) this.#progress.value = size === 0 ? 0 : state.sent / size;
+    this.#fact.textContent = describe(state, size);
+  }
+
+  /** A button of the present state. */
+  offer(label: string, act: () => void) {
+    const known = [...this.#actions.children].find(({ textContent }) => textContent === label);
+    if (known) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'quiet';
+    button.textContent = label;
+    button.ariaLabel = `${label}: ${this.#name}`;
+    button.addEventListener('click', act);
+    this.#actions.append(button);
+  }
+
+  remove() {
+    this.#row.remove();
+    const list = document.getElementById('uploads');
+    if (list) list.hidden = list.childElementCount === 0;
+  }
+}
+
+function describe(state: State, size: number): string {
+  if (state.kind === 'failed') return state.message;
+  if (state.kind === 'done') return formatBytes(size);
+  const part = `${formatBytes(state.sent)} of ${formatBytes(size)}`;
+  if (state.kind === 'paused') return `${part}, paused`;
+  if (state.kind === 'waiting') return `${part}, the server does not answer; trying again`;
+  return part;
+}

@@ -1,0 +1,179 @@
+// A file on its way: in chunks through an upload session, which outlives a pause, a reload and a server that is away.
+import { forget, type Kept, keep } from './kept-uploads.ts';
+
+const RETRY_MS_FIRST = 1_000;
+const RETRY_MS_MAX = 15_000;
+
+/** What a row shows. */
+export type State =
+  | { readonly kind: 'sending'; readonly sent: number }
+  | { readonly kind: 'waiting'; readonly sent: number }
+  | { readonly kind: 'paused'; readonly sent: number }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Where files go, as their form says. */
+export interface Place {
+  /** Address of the upload sessions. */
+  readonly uploads: string;
+  /** Names the task or project, urlencoded. */
+  readonly target: string;
+  readonly csrf: string;
+}
+
+/** A refusal that trying again does not change. */
+class Refused extends Error {}
+
+export class Upload {
+  readonly file: File;
+  readonly #place: Place;
+  readonly #show: (state: State) => void;
+  #kept: Kept | null;
+  #sent = 0;
+  #request: XMLHttpRequest | null = null;
+  #isOn = false;
+  /** Which start is the present one: an earlier one ends where it notices that it is not. */
+  #run = 0;
+
+  /** @param kept of an upload that was begun earlier, with this same file */
+  constructor(file: File, place: Place, show: (state: State) => void, kept: Kept | null = null) {
+    this.file = file;
+    this.#place = place;
+    this.#show = show;
+    this.#kept = kept;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  async start() {
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#run += 1;
+    const run = this.#run;
+    const isEnded = () => !this.#isOn || run !== this.#run;
+    this.#show({ kind: 'sending', sent: this.#sent });
+    for (let waitMs = RETRY_MS_FIRST; !isEnded(); waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
+      try {
+        await this.#send(isEnded);
+        return;
+      } catch (error) {
+        if (isEnded()) return;
+        if (error instanceof Refused) {
+          this.#isOn = false;
+          if (this.#kept) forget(this.#kept);
+          this.#show({ kind: 'failed', message: error.message });
+          return;
+        }
+        this.#show({ kind: 'waiting', sent: this.#sent });
+        await back(waitMs);
+      }
+    }
+  }
+
+  pause() {
+    this.#isOn = false;
+    this.#request?.abort();
+    this.#show({ kind: 'paused', sent: this.#sent });
+  }
+
+  async cancel() {
+    this.#isOn = false;
+    this.#request?.abort();
+    if (this.#kept) await giveUp(this.#kept, this.#place);
+  }
+
+  async #send(isEnded: () => boolean) {
+    const { file } = this;
+    const kept = this.#kept ?? (await this.#open());
+    const { missingParts } = await this.#ask('GET', kept.session);
+    for (const part of missingParts as number[]) {
+      this.#sent = file.size - this.#bytesOf(kept, missingParts as number[], part);
+      const from = (part - 1) * kept.chunkBytes;
+      await this.#ask('PUT', `${kept.session}/parts/${part}`, file.slice(from, from + kept.chunkBytes));
+      if (isEnded()) return;
+    }
+    await this.#ask('POST', `${kept.session}/complete`);
+    this.#isOn = false;
+    forget(kept);
+    this.#show({ kind: 'done' });
+  }
+
+  /** Bytes of the missing parts from this one on. */
+  #bytesOf({ chunkBytes }: Kept, missing: readonly number[], from: number): number {
+    return missing
+      .filter((part) => part >= from)
+      .reduce((sum, part) => sum + Math.min(chunkBytes, this.file.size - (part - 1) * chunkBytes), 0);
+  }
+
+  async #open(): Promise<Kept> {
+    const { name, size, type, lastModified } = this.file;
+    const fields = new URLSearchParams(this.#place.target);
+    fields.set('fileName', name);
+    fields.set('fileSize', String(size));
+    fields.set('fileType', type.split(';')[0] || 'application/octet-stream');
+    const { sessionId, chunkSize } = await this.#ask('POST', '', fields);
+    const { uploads, target } = this.#place;
+    this.#kept = {
+      session: sessionId as string,
+      chunkBytes: chunkSize as number,
+      name,
+      size,
+      lastModified,
+      uploads,
+      target,
+    };
+    keep(this.#kept);
+    return this.#kept;
+  }
+
+  /** XMLHttpRequest, because `fetch` does not tell how much of a body was sent. */
+  #ask(method: string, path: string, body: Blob | URLSearchParams | null = null) {
+    const sentBefore = this.#sent;
+    const request = new XMLHttpRequest();
+    this.#request = request;
+    return new Promise<Record<string, unknown>>((resolve, reject) => {
+      request.open(method, `${this.#place.uploads}${path && `/${path}`}`);
+      request.setRequestHeader('X-CSRF-Token', this.#place.csrf);
+      request.setRequestHeader('Accept', 'application/json');
+      request.responseType = 'json';
+      request.upload.addEventListener('progress', ({ loaded }) => {
+        if (!(body instanceof Blob) || !this.#isOn) return;
+        this.#sent = Math.min(this.file.size, sentBefore + loaded);
+        this.#show({ kind: 'sending', sent: this.#sent });
+      });
+      request.addEventListener('load', () => {
+        const { status, response } = request;
+        if (status >= 200 && status < 300) resolve(response ?? {});
+        else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
+        else reject(new Refused(response?.message ?? `The server refused it (${status}).`));
+      });
+      for (const event of ['error', 'abort', 'timeout'] as const)
+        request.addEventListener(event, () => reject(new Error(event)));
+      request.send(body);
+    });
+  }
+}
+
+/** Ends a session on the server, if it still is there. */
+export async function giveUp(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
+  forget(kept);
+  await fetch(`${kept.uploads}/${kept.session}/abort`, {
+    method: 'POST',
+    headers: { 'X-CSRF-Token': csrf },
+  }).catch(() => null);
+}
+
+/** Waits, or less where the browser says that it is online again. */
+function back(waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, waitMs);
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      resolve();
+    }
+    window.addEventListener('online', done);
+  });
+}

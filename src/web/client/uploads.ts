@@ -1,0 +1,118 @@
+import { forget, isSameFile, type Kept, keptUploads } from './kept-uploads.ts';
+import { say } from './say.ts';
+import { giveUp, type Place, type State, Upload } from './upload.ts';
+import { UploadRow } from './upload-row.ts';
+
+const running = new Set<Upload>();
+/** Begun before this page was loaded, with the rows that offer to go on. */
+const interrupted = new Map<Kept, UploadRow>();
+
+/** Files are chosen or dropped, and go up one after the other. */
+export function enhanceUploads() {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !formOf(target)) return;
+    takeFiles([...(target.files ?? [])]);
+    target.value = '';
+  });
+  for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, onDrag);
+  window.addEventListener('beforeunload', (event) => {
+    if ([...running].some(({ isOn }) => isOn)) event.preventDefault();
+  });
+  void offerToGoOn();
+}
+
+function formOf(element: Element | null): HTMLFormElement | null {
+  return element?.closest<HTMLFormElement>('form[data-uploads]') ?? null;
+}
+
+function placeOf(form: HTMLFormElement): Place {
+  const csrf = form.elements.namedItem('csrf');
+  return {
+    uploads: form.dataset.uploads ?? '',
+    target: form.dataset.target ?? '',
+    csrf: csrf instanceof HTMLInputElement ? csrf.value : '',
+  };
+}
+
+function onDrag(event: DragEvent) {
+  if (!event.dataTransfer?.types.includes('Files')) return;
+  const zone = document.querySelector<HTMLElement>('[data-drop]');
+  if (!zone) return;
+  // A file that misses the place must not replace the page.
+  event.preventDefault();
+  zone.classList.toggle('dropping', event.type === 'dragover');
+  if (event.type === 'drop') takeFiles([...event.dataTransfer.files]);
+}
+
+function takeFiles(files: readonly File[]) {
+  const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
+  if (!form) return;
+  for (const file of files) {
+    const place = placeOf(form);
+    const [kept, row] = [...interrupted].find(([each]) => isSameFile(each, file)) ?? [null, null];
+    if (kept) interrupted.delete(kept);
+    begin(file, place, row ?? new UploadRow(file.name), kept);
+  }
+}
+
+function begin(file: File, place: Place, row: UploadRow, kept: Kept | null) {
+  if (file.size === 0) {
+    row.show({ kind: 'failed', message: 'This file is empty.' }, file.size);
+    row.offer('Remove', () => row.remove());
+    return;
+  }
+  const upload = new Upload(file, place, (state) => follow(upload, row, state), kept);
+  running.add(upload);
+  void upload.start();
+}
+
+function follow(upload: Upload, row: UploadRow, state: State) {
+  const { file } = upload;
+  row.show(state, file.size);
+  const cancel = () => {
+    running.delete(upload);
+    row.remove();
+    void upload.cancel();
+  };
+  if (state.kind === 'done') {
+    running.delete(upload);
+    row.remove();
+    say(`${file.name} is there.`);
+    document.dispatchEvent(new CustomEvent('edgework:stale'));
+  } else if (state.kind === 'failed') {
+    running.delete(upload);
+    row.offer('Remove', () => row.remove());
+    say(`${file.name}: ${state.message}`);
+  } else if (state.kind === 'paused') {
+    row.offer('Go on', () => void upload.start());
+    row.offer('Cancel', cancel);
+  } else {
+    row.offer('Pause', () => upload.pause());
+    row.offer('Cancel', cancel);
+  }
+}
+
+/** What a reload interrupted: its session lasts a day, and the browser forgot the file. */
+async function offerToGoOn() {
+  const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
+  if (!form) return;
+  const { uploads, target, csrf } = placeOf(form);
+  for (const kept of keptUploads()) {
+    if (kept.uploads !== uploads || kept.target !== target) continue;
+    const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
+    const status = answer?.ok ? await answer.json() : null;
+    if (answer && status?.status !== 'open') {
+      forget(kept);
+      continue;
+    }
+    const row = new UploadRow(kept.name);
+    interrupted.set(kept, row);
+    row.show({ kind: 'paused', sent: status?.receivedBytes ?? 0 }, kept.size);
+    row.offer('Choose it again', () => form.querySelector<HTMLInputElement>('input[type="file"]')?.click());
+    row.offer('Cancel', () => {
+      interrupted.delete(kept);
+      row.remove();
+      void giveUp(kept, { csrf });
+    });
+  }
+}
