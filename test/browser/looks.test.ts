@@ -35,6 +35,7 @@ const screens = [
   '/dashboard?mode=monthly',
   '/time',
   '/projects/new',
+  '/projects/1/files',
   '/projects/1/settings',
   '/people',
   '/teams',

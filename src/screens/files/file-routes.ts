@@ -7,6 +7,7 @@ import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';
 import { readFormInput } from '../../web/form-input.ts';
 import { readUrlEncoded, requireCsrf, requireOwnOrigin } from '../../web/page-form.ts';
+import type { AnyPage } from '../../web/page-model/page.ts';
 import { answerRefusal } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
 import { runInBrowser, type Uploader, uploaderOf } from './run-in-browser.ts';
@@ -21,48 +22,49 @@ import { FORM_BYTES_MAX, takeFile } from './small-file.ts';
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
 
-/** Served before the pages: everything else below /app is a page. */
-export const fileRoutes = new Hono<HttpEnv>();
-
 const uploads = '/app/:workspace/uploads';
-fileRoutes.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
-  const uploader = await script(c, 'POST', uploads);
-  const fields = await readUrlEncoded(c);
-  return answer(c, uploader, initUpload, readFormInput(fields, initUpload.input));
-});
 const session = `${uploads}/:sessionId`;
-fileRoutes.get(session, async (c) => {
-  const uploader = await uploaderOf(c, 'GET', session);
-  return answer(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
-});
 const part = `${session}/parts/:partNumber`;
-fileRoutes.put(part, async (c) => {
-  const uploader = await script(c, 'PUT', part);
-  const { sessionId, partNumber } = c.req.param();
-  return answer(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
-});
-for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
-  const path = `${session}/${verb}`;
-  fileRoutes.post(path, async (c) => {
-    const uploader = await script(c, 'POST', path);
-    return answer(c, uploader, operation, { sessionId: c.req.param('sessionId') });
+
+/** Serves what comes as bytes; before the pages, because everything else below /app is a page. */
+export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
+    const uploader = await script(c, 'POST', uploads);
+    const fields = await readUrlEncoded(c);
+    return answer(c, uploader, initUpload, readFormInput(fields, initUpload.input));
   });
+  app.get(session, async (c) => {
+    const uploader = await uploaderOf(c, 'GET', session);
+    return answer(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
+  });
+  app.put(part, async (c) => {
+    const uploader = await script(c, 'PUT', part);
+    const { sessionId, partNumber } = c.req.param();
+    return answer(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
+  });
+  for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
+    const path = `${session}/${verb}`;
+    app.post(path, async (c) => {
+      const uploader = await script(c, 'POST', path);
+      return answer(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
+    });
+  }
+  for (const target of ['tasks', 'projects'] as const) {
+    const path = `/app/:workspace/${target}/:id/files`;
+    app.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) =>
+      takeFile(c, await uploaderOf(c, 'POST', path), { target, pages }),
+    );
+  }
+  app.onError((error, c) => {
+    if (!(error instanceof AppError)) throw error;
+    const context = c as HttpContext;
+    if (!c.req.path.includes('/uploads')) return answerRefusal(context, error);
+    if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
+    return c.json({ message: sayToPerson(error) }, error.status as 400);
+  });
+  return app;
 }
-
-for (const target of ['tasks', 'projects'] as const) {
-  const path = `/app/:workspace/${target}/:id/files`;
-  fileRoutes.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) =>
-    takeFile(c, await uploaderOf(c, 'POST', path), target),
-  );
-}
-
-fileRoutes.onError((error, c) => {
-  if (!(error instanceof AppError)) throw error;
-  const context = c as HttpContext;
-  if (!c.req.path.includes('/uploads')) return answerRefusal(context, error);
-  if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
-  return c.json({ message: sayToPerson(error) }, error.status as 400);
-});
 
 /** A script of our own pages. */
 async function script(c: HttpContext, method: string, path: string): Promise<Uploader> {

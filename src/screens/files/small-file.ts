@@ -5,10 +5,10 @@ import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, initUpload } from '../../uploads/uploads.ts';
 import { safeBack } from '../../web/addresses.ts';
 import { requireCsrf, requireOwnOrigin } from '../../web/page-form.ts';
+import type { AnyPage } from '../../web/page-model/page.ts';
 import { pageStatus } from '../../web/problem.tsx';
 import { showPage } from '../../web/show-page.tsx';
 import { sayToPerson } from '../../web/words.ts';
-import { screens } from '../screens.ts';
 import { runInBrowser, type Uploader } from './run-in-browser.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
@@ -19,7 +19,7 @@ export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 export async function takeFile(
   c: HttpContext,
   uploader: Uploader,
-  target: 'tasks' | 'projects',
+  { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
   requireOwnOrigin(c);
   const form = await readMultipart(c);
@@ -39,7 +39,7 @@ export async function takeFile(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
-    return showPage(c, screens, {
+    return showPage(c, pages, {
       address: back,
       refused: { ...refused, message: sayToPerson(error) },
       status: pageStatus(error),

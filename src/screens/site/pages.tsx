@@ -8,7 +8,7 @@ import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';
 import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
-import { fileRoutes } from '../files/file-routes.ts';
+import { serveFiles } from '../files/file-routes.ts';
 import { ownAccountPages } from '../own-account/own-account.tsx';
 import { files, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
@@ -48,7 +48,7 @@ pages.route('/', ownAccountPages);
 pages.route('/', verifyEmailPages);
 pages.route('/', workspacePages);
 pages.get('/app/:workspace/live', openLive);
-pages.route('/', fileRoutes);
+pages.route('/', serveFiles(screens));
 pages.route('/', servePages(screens, forms, files));
 
 const speculationRules = {
