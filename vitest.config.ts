@@ -78,6 +78,7 @@ const alone = [
   'test/hostile-cost/**/*.test.ts',
   'test/invitations/**/*.test.ts',
   'test/isolation/**/*.test.ts',
+  'test/notification-mails/**/*.test.ts',
   'test/own-account/**/*.test.ts',
   'test/oauth/clean.test.ts',
   'test/pairs/**/*.test.ts',

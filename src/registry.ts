@@ -22,6 +22,7 @@ import {
   updateMeetingTool,
 } from './meetings/meetings.tools.ts';
 import { mentionForms } from './mentions/mentions.forms.ts';
+import { mailForms } from './notification-mails/notification-mails.forms.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { listNotificationsTool, markNotificationsRead } from './notifications/notifications.tools.ts';
 import { ownAccountForms } from './own-account/own-account.forms.ts';
@@ -79,6 +80,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...categoryForms,
   ...ownAccountForms,
   ...mentionForms,
+  ...mailForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

@@ -75,6 +75,8 @@ CREATE TABLE outbox (
   html TEXT NOT NULL,
   -- Whom the mail names besides its recipient: it goes with their account.
   about TEXT,
+  -- What its header List-Unsubscribe names.
+  unsubscribe TEXT,
   created_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER,
@@ -83,6 +85,27 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX outbox_by_age ON outbox (created_at);
+
+-- Which notifications a person wants by mail, a JSON object, and when the next daily mail is due. Without a row: the usual.
+CREATE TABLE mail_preferences (
+  user_id TEXT PRIMARY KEY,
+  modes TEXT NOT NULL,
+  daily_at INTEGER,
+  daily_since INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX mail_preferences_daily ON mail_preferences (daily_at) WHERE daily_at IS NOT NULL;
+
+-- Up to which notification of a cell a person has been told by mail, and up to which one it is decided whom to tell.
+CREATE TABLE mail_cursors (
+  user_id TEXT NOT NULL,
+  cell INTEGER NOT NULL,
+  upto INTEGER NOT NULL,
+  PRIMARY KEY (user_id, cell)
+) WITHOUT ROWID;
+CREATE TABLE mailed_cells (
+  cell INTEGER PRIMARY KEY,
+  upto INTEGER NOT NULL
+);
 
 -- People who are signed in to the web pages, and the apps that they let in. Secrets are kept as SHA-256 alone.
 

@@ -12,6 +12,8 @@ import { INVITATIONS_COST, sendInvitations } from '../invitations/send-invitatio
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../meetings/occurrences.ts';
+import { COLLECT_COST, collectMails } from '../notification-mails/collect.ts';
+import { DAILY_COST, mailDaily } from '../notification-mails/daily.ts';
 import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../notifications/retention.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../oauth/clean.ts';
 import { DELETION_COST, deleteDueObjects } from '../objects/delete-objects.ts';
@@ -60,6 +62,7 @@ const jobs: Record<string, Jobs> = {
             unitsOf({ left: allowance.left - 1 }, DELIVERY_COST, MAILS_A_RUN_MAX),
           ),
       },
+      { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => mailDaily(scope, allowance) },
       slice('outbox.clean', 1, () => cleanOutbox(scope)),
       slice('verifications.clean', 1, () => cleanVerifications(scope)),
       { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
@@ -81,6 +84,7 @@ const jobs: Record<string, Jobs> = {
       ['departures.finish', DEPARTURES_COST, finishDepartures],
       ['hours.follow', HOUR_CHANGES_COST, followHours],
       ['invitations.send', INVITATIONS_COST, sendInvitations],
+      ['mails.collect', COLLECT_COST, collectMails],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
       ['webhooks.wake', LATE_COST, wakeLate],

@@ -86,6 +86,12 @@ async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Fa
       subject: mail.subject,
       html: mail.html,
       text: mail.text,
+      ...(mail.unsubscribe && {
+        headers: {
+          'List-Unsubscribe': `<${mail.unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
     });
     return null;
   } catch (error) {

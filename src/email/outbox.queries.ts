@@ -8,6 +8,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
+  unsubscribe?: string | null;
 }
 
 export interface ClaimedMail extends Mail {
@@ -25,8 +27,8 @@ const CLEAN_ROWS_MAX = 200;
  */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return write(sql`
-    INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'created_at', 'next_attempt_at')}
-    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${now}, ${now}
+    INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
+    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${mail.unsubscribe ?? null}, ${now}, ${now}
       FROM (${recipients}) r`);
 }
 
@@ -47,7 +49,7 @@ export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
       SELECT ${o.id} FROM ${o} WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${now}
       ORDER BY ${o.next_attempt_at} LIMIT ${limit})
     RETURNING ${outbox.id}, ${outbox.recipient}, ${outbox.subject}, ${outbox.text}, ${outbox.html},
-      ${outbox.attempts}`);
+      ${outbox.unsubscribe}, ${outbox.attempts}`);
 }
 
 export function markSent(id: number, now: number) {

@@ -9,6 +9,8 @@ export const outbox = sqliteTable('outbox', {
   html: text().notNull(),
   /** Id of the person whom the mail names besides its recipient. */
   about: text(),
+  /** What its header List-Unsubscribe names. */
+  unsubscribe: text(),
   created_at: integer().notNull(),
   attempts: integer().notNull().default(0),
   next_attempt_at: integer(),

@@ -1,5 +1,7 @@
 import type { Mail } from './outbox.queries.ts';
 
+export type { Mail } from './outbox.queries.ts';
+
 interface Verification {
   link: string;
   validHours: number;
@@ -89,6 +91,36 @@ export function linkMail({ subject, greeting, body, action, note }: LinkMail): M
   };
 }
 
+interface DigestMail {
+  subject: string;
+  greeting: string;
+  items: readonly { line: string; quote: string | null; link: string }[];
+  more: string | null;
+  unsubscribe: string;
+}
+
+/** Several things that happened, each with its link. */
+export function digestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
+  const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
+  const note = 'You choose what comes by mail in your inbox, under Mail. To end these mails:';
+  const rows = items.map(
+    ({ line, quote, link }) =>
+      `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,
+  );
+  return {
+    subject,
+    text: `${greeting}\n\n${texts.join('\n\n')}\n\n${more ? `${more}\n\n` : ''}${note} ${unsubscribe}\n`,
+    html: letter(
+      escapeHtml(greeting),
+      'this is new:',
+      null,
+      `${note} <a href="${escapeHtml(unsubscribe)}">unsubscribe</a>`,
+      [...rows, ...(more ? [`<p>${escapeHtml(more)}</p>`] : [])].join('\n'),
+    ),
+    unsubscribe,
+  };
+}
+
 /** Text that a person chose, for a mail to somebody else; null where it might be read as a link. */
 export function harmless(text: string): string | null {
   return /[/:@\r\n]|\.\S/.test(text) ? null : text;
@@ -104,6 +136,7 @@ function letter(
   body: string,
   action: { link: string; label: string } | null,
   note: string,
+  content = '',
 ): string {
   const link = action && escapeHtml(action.link);
   const button = action
@@ -117,7 +150,7 @@ function letter(
 <div style="max-width:32rem;margin:0 auto;padding:24px;background:#fff;border-radius:8px">
 <p>${greeting}</p>
 <p>${body}</p>
-${button}<p style="font-size:14px;color:#4a5563">${note}</p>
+${content}${button}<p style="font-size:14px;color:#4a5563">${note}</p>
 </div></body></html>
 `;
 }

@@ -86,6 +86,11 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
   return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
+/** The rows that a statement over `notifications` chose, with summaries; comments of any length. */
+export function chosenWithSummaries(chosen: SQL) {
+  return rows<NotificationRow>(withSummaries(chosen));
+}
+
 /** These notifications with their comments, however long. */
 export function listWhole(userId: string, ids: readonly number[]) {
   return rows<NotificationRow>(

@@ -12,7 +12,7 @@ import {
 } from '../summaries/summaries.schema.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 
-const notificationTypes = [
+export const notificationTypes = [
   'task_assigned',
   'task_status_changed',
   'comment_added',

@@ -2,6 +2,7 @@ import { emailVerifications, users } from '../accounts/accounts.sql.ts';
 import { outbox } from '../email/outbox.sql.ts';
 import { type Statement, write } from '../kernel/database.ts';
 import { sql } from '../kernel/sql.ts';
+import { forgetMails } from '../notification-mails/directory.queries.ts';
 import { oauthCodes } from '../oauth-consent/codes.sql.ts';
 import { deleteSessionsOf, type OwnAccount } from './own-account.queries.ts';
 import { accountLinks } from './own-account.sql.ts';
@@ -19,6 +20,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
       WHERE ${users.id} = ${id} AND ${users.deleted_at} IS NULL`),
     deleteSessionsOf(id),
     write(sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${id}`),
+    ...forgetMails(id),
     write(sql`DELETE FROM ${emailVerifications} WHERE ${emailVerifications.user_id} = ${id}`),
     // Tokens of apps end with the memberships; a code that is not used yet ends here.
     write(

@@ -5,6 +5,7 @@ import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
+import { chooseMail, mailPage } from './inbox/mail.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
@@ -26,6 +27,7 @@ import * as settings from './workspace-settings/workspace-settings.tsx';
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,
+  mailPage,
   searchPage,
   projectsPage,
   project.newProjectPage,
@@ -72,6 +74,7 @@ export const forms: readonly AnyForm[] = [
   removeEntry,
   projectFiles.removeProjectFile,
   inbox.openNotification,
+  chooseMail,
   inbox.readNotification,
   inbox.readAll,
   inbox.removeNotification,

@@ -24,6 +24,7 @@ after(async () => {
 const screens = [
   '',
   '/inbox',
+  '/inbox/mail',
   '/search?q=logo',
   '/projects',
   '/projects/1',

@@ -10,6 +10,7 @@ const NOW = Date.now();
 interface Sent {
   to: string;
   subject: string;
+  headers?: Record<string, string>;
 }
 
 /** A mail service that fails as told and remembers what it took. */
@@ -72,6 +73,21 @@ it('waits twice as long after every failure, then sends', async () => {
   await deliverOutbox(post, NOW + 3 * MINUTE_MS);
   expect(sent).toHaveLength(1);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
+});
+
+it('lets mail programs unsubscribe with one click where the mail says how', async () => {
+  const { sent, post } = mailService();
+  await queue();
+  await queue({ subject: 'News' });
+  const link = 'https://edgework.test/unsubscribe?token=t';
+  await env.DIRECTORY.prepare("UPDATE outbox SET unsubscribe = ? WHERE subject = 'News'").bind(link).run();
+  await deliverOutbox(post, NOW);
+  const headers = new Map(sent.map((mail) => [mail.subject, mail.headers]));
+  expect(headers.get('Hello')).toBeUndefined();
+  expect(headers.get('News')).toEqual({
+    'List-Unsubscribe': `<${link}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
 });
 
 it('gives up after ten attempts', async () => {

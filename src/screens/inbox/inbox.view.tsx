@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { wallClock } from '../../kernel/civil.ts';
 import { withNames } from '../../mentions/mentions.ts';
 import type { notification } from '../../notifications/notifications.schema.ts';
+import { told } from '../../notifications/told.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
@@ -27,14 +28,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
     <>
       <header class="head">
         <h1>Inbox</h1>
-        <nav class="tabs" aria-label="Which notifications">
-          <a href={`${base}/inbox`} aria-current={params.show ? undefined : 'page'}>
-            All
-          </a>
-          <a href={`${base}/inbox?show=unread`} aria-current={params.show ? 'page' : undefined}>
-            Unread
-          </a>
-        </nav>
+        <InboxTabs here={params.show ?? 'all'} />
         {notifications.data.some(({ isRead }) => !isRead) ? (
           <Form action={`${base}/inbox/read`}>
             <button type="submit" class="plain">
@@ -68,6 +62,24 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
   );
 }
 
+export function InboxTabs({ here }: { here: 'all' | 'unread' | 'mail' }) {
+  const { base } = useVisit();
+  const tabs = [
+    ['all', '/inbox', 'All'],
+    ['unread', '/inbox?show=unread', 'Unread'],
+    ['mail', '/inbox/mail', 'Mail'],
+  ] as const;
+  return (
+    <nav class="tabs" aria-label="Which notifications">
+      {tabs.map(([name, path, label]) => (
+        <a href={base + path} aria-current={name === here ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 function Item({ item }: { item: Notification }) {
   const { base, caller, names } = useVisit();
   const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
@@ -82,7 +94,7 @@ function Item({ item }: { item: Notification }) {
       <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
         <button type="submit" class="row-button">
           <span>
-            <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item)}{' '}
+            <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item.type)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
           {item.comment ? <q>{shorten(withNames(item.comment.content, names))}</q> : null}
@@ -106,25 +118,6 @@ function Item({ item }: { item: Notification }) {
       </Form>
     </li>
   );
-}
-
-function told({ type }: Notification): string {
-  switch (type) {
-    case 'task_assigned':
-      return 'gave you';
-    case 'task_status_changed':
-      return 'moved';
-    case 'comment_added':
-      return 'commented on';
-    case 'mentioned':
-      return 'mentioned you in';
-    case 'meeting_updated':
-      return 'changed the meeting';
-    case 'meeting_cancelled':
-      return 'cancelled the meeting';
-    default:
-      return 'changed';
-  }
 }
 
 function shorten(text: string): string {

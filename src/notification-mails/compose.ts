@@ -1,0 +1,83 @@
+import { digestMail, greeting, type Mail } from '../email/templates.ts';
+import { sealCursor } from '../kernel/cursor-seal.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
+import { mentionedIn, withNames } from '../mentions/mentions.ts';
+import type { NotificationRow } from '../notifications/notifications.queries.ts';
+import { told } from '../notifications/told.ts';
+import { listNamesIn, listUnmailed } from './unmailed.queries.ts';
+
+const SHOWN_MAX = 20;
+const WORDS_SHOWN = 300;
+export const UNSUBSCRIBE = 'unsubscribe';
+
+type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
+
+/** A notification in a mail. */
+export interface Item {
+  readonly createdAt: number;
+  readonly line: string;
+  readonly quote: string | null;
+  readonly link: string;
+}
+
+/** What there is to tell of a cell, newest first: one more than is shown, where there is more. */
+export async function readItems(
+  scope: Scope,
+  cell: number,
+  userId: string,
+  wanted: Omit<Parameters<typeof listUnmailed>[1], 'limit'>,
+): Promise<Item[]> {
+  if (wanted.kinds.length === 0) return [];
+  const db = scope.cell(cell);
+  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: SHOWN_MAX + 1 })]);
+  // What a person no longer sees is nothing to tell.
+  const rows = found.filter(({ taskId, projectId }) => taskId !== null || projectId !== null);
+  const names = await readNames(scope, cell, rows);
+  return rows.map((row) => toItem(scope, row, names.get(row.workspaceId) ?? new Map()));
+}
+
+async function readNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
+  const ids = mentionedIn(rows.map(({ commentContent }) => commentContent ?? ''));
+  const names = new Map<string, Map<string, string>>();
+  if (ids.length === 0) return names;
+  const workspaceIds = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
+  const [found] = await scope.cell(cell).batch([listNamesIn(workspaceIds, ids)]);
+  for (const { workspaceId, id, name } of found)
+    names.set(workspaceId, (names.get(workspaceId) ?? new Map()).set(id, name));
+  return names;
+}
+
+function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): Item {
+  const who = row.actorId === null ? 'Edgework' : row.actorName;
+  const what = row.taskName ?? row.projectName ?? '';
+  const base = `${origin}/app/${row.workspaceId}`;
+  const words = row.commentContent === null ? null : withNames(row.commentContent, names);
+  return {
+    createdAt: row.createdAt,
+    line: `${who} ${told(row.type)} ${what}`,
+    quote:
+      words !== null && words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN).toWellFormed()}…` : words,
+    link: row.taskId === null ? `${base}/inbox` : `${base}/tasks/${row.taskId}`,
+  };
+}
+
+/** One mail of several notifications. Its subject holds nothing that somebody wrote. */
+export function composeMail(
+  { origin, config }: Scope,
+  { id, name }: { id: string; name: string },
+  items: readonly Item[],
+  when: 'at_once' | 'daily',
+): Mail {
+  const shown = items.slice(0, SHOWN_MAX);
+  const count = items.length > SHOWN_MAX ? `more than ${SHOWN_MAX}` : String(items.length);
+  const noun = items.length === 1 ? 'notification' : 'notifications';
+  const token = sealCursor(config.sessionSecret, UNSUBSCRIBE, id);
+  const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
+  return digestMail({
+    subject: when === 'daily' ? `Edgework: your day, ${count} ${noun}` : `Edgework: ${count} ${noun}`,
+    greeting: greeting(name),
+    items: shown,
+    more: items.length > SHOWN_MAX ? `There is more in your inbox: ${origin}/app` : null,
+    unsubscribe,
+  });
+}

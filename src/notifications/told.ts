@@ -1,0 +1,15 @@
+import type { NotificationType } from './notifications.schema.ts';
+
+/** What somebody did, between their name and what they did it to. */
+export function told(type: NotificationType): string {
+  return sentences[type];
+}
+
+const sentences: Readonly<Record<NotificationType, string>> = {
+  task_assigned: 'gave you',
+  task_status_changed: 'moved',
+  comment_added: 'commented on',
+  mentioned: 'mentioned you in',
+  meeting_updated: 'changed the meeting',
+  meeting_cancelled: 'cancelled the meeting',
+};
