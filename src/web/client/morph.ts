@@ -29,7 +29,8 @@ function isKept(node: Node): boolean {
 export function isBusy(): boolean {
   const { activeElement } = document;
   // A secret that is shown once stays until the person goes on.
-  if (document.querySelector('.sortable-chosen, dialog[open], .secret, .suggestions:popover-open')) return true;
+  if (document.querySelector('.sortable-chosen, dialog[open], .secret, .suggestions:popover-open'))
+    return true;
   return activeElement instanceof HTMLSelectElement;
 }
 
