@@ -16,15 +16,21 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   return form;
 }
 
-/** The file in a form with a file that a page of this browser sent. Throws 403 for a form from anywhere else. */
-export async function readFileForm(c: HttpContext, browser: Browser, field: string): Promise<Uint8Array> {
+/** A form with a file that a page of this browser sent, as `readPageForm` checks it. */
+export async function readMultipart(c: HttpContext, browser: Browser): Promise<FormData> {
   if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherForm();
   requireOwnOrigin(c);
   const form = await c.req.formData().catch(() => {
     throw otherForm();
   });
-  const [csrf, file] = [form.get('csrf'), form.get(field)];
-  if (typeof csrf !== 'string' || !isCsrfToken(browser, csrf)) throw expiredForm();
+  const csrf = form.get('csrf');
+  requireCsrf(browser, typeof csrf === 'string' ? csrf : '');
+  return form;
+}
+
+/** The bytes of the file in such a form. */
+export async function readFileForm(c: HttpContext, browser: Browser, field: string): Promise<Uint8Array> {
+  const file = (await readMultipart(c, browser)).get(field);
   return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
 }
 

@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, initUpload } from '../../uploads/uploads.ts';
 import { safeBack } from '../../web/addresses.ts';
-import { requireCsrf, requireOwnOrigin } from '../../web/page-form.ts';
+import { readMultipart } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
 import { pageStatus } from '../../web/problem.tsx';
 import { showPage } from '../../web/show-page.tsx';
@@ -21,10 +21,13 @@ export async function takeFile(
   uploader: Uploader,
   { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
-  requireOwnOrigin(c);
-  const form = await readMultipart(c);
-  requireCsrf(uploader.browser, textOf(form, 'csrf'));
-  const back = safeBack(textOf(form, 'back'), `/app/${uploader.workspaceId}`, c.get('scope').origin);
+  const form = await readMultipart(c, uploader.browser);
+  const said = form.get('back');
+  const back = safeBack(
+    typeof said === 'string' ? said : null,
+    `/app/${uploader.workspaceId}`,
+    c.get('scope').origin,
+  );
   try {
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
@@ -72,21 +75,4 @@ async function store(
     await runInBrowser(c, uploader, abortUpload, { sessionId });
     throw error;
   }
-}
-
-async function readMultipart(c: HttpContext): Promise<FormData> {
-  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? ''))
-    throw invalidRequest(
-      'This address takes the form of its page only. Open the page and send it from there.',
-    );
-  try {
-    return await c.req.formData();
-  } catch {
-    throw invalidRequest('The form broke off. Send it again.');
-  }
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
