@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
@@ -110,4 +110,46 @@ test('a file goes up in chunks over a pause and a reload, and comes down as it w
   assert.deepEqual(problems, []);
   await close();
   rmSync(folder, { recursive: true });
+});
+
+test('what one person types outlives what another changes and what they send beside it, and overwrites nobody', async () => {
+  const one = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, { storageState, viewport });
+  for (const { page } of [one, other]) {
+    await page.goto(task);
+    await page.getByText(/^(Edit the|Add a) description$/).click();
+  }
+  const mine = one.page.locator('#description');
+  await mine.fill(`Mine ${run}`);
+  await one.page.locator('#new-comment').fill(`Half a comment ${run}`);
+  // Another form of the page is sent, and its answer is the whole page.
+  const priority = one.page.locator('select[name="priority"]');
+  const next = (await priority.inputValue()) === 'high' ? 'low' : 'high';
+  await priority.selectOption(next);
+  await one.page
+    .getByText(/set the priority to/)
+    .first()
+    .waitFor();
+  assert.deepEqual(
+    [
+      await mine.inputValue(),
+      await one.page.locator('#new-comment').inputValue(),
+      await priority.inputValue(),
+    ],
+    [`Mine ${run}`, `Half a comment ${run}`, next],
+  );
+  await other.page.locator('#description').fill(`Theirs ${run}`);
+  const save = (page: Page) => page.locator('details.edit[open] button', { hasText: 'Save' }).first();
+  await save(other.page).click();
+  await one.page.locator('.rich', { hasText: `Theirs ${run}` }).waitFor();
+  assert.equal(await mine.inputValue(), `Mine ${run}`);
+  await save(one.page).click();
+  await one.page.getByRole('alert').getByText('Somebody else changed this').waitFor();
+  assert.equal(await one.page.locator('.rich').first().textContent(), `Theirs ${run}`);
+  assert.equal(await mine.inputValue(), `Mine ${run}`);
+  await save(one.page).click();
+  await one.page.locator('.rich', { hasText: `Mine ${run}` }).waitFor();
+  assert.equal(await one.page.locator('#new-comment').inputValue(), `Half a comment ${run}`);
+  await one.close();
+  await other.close();
 });

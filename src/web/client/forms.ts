@@ -55,7 +55,7 @@ export function enhanceSearch() {
       const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
       if (!answer?.ok || asked !== latest) return;
       history.replaceState(null, '', address);
-      morphPage(await answer.text(), { keepsTyped: true });
+      morphPage(await answer.text());
     }, TYPED_MS);
   });
 }
@@ -96,7 +96,7 @@ function show(form: HTMLFormElement, html: string, answer: Response) {
   } else {
     form.closest('dialog')?.close();
   }
-  morphPage(html, { keepsTyped: !answer.ok });
+  morphPage(html, { form, isTaken: answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
     return;

@@ -40,7 +40,7 @@ async function goTo(address: string) {
   const html = await answer.text();
   history.replaceState(null, '', address);
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  morphPage(html, { keepsTyped: true });
+  morphPage(html);
   const element = openedElement();
   element?.focus();
   if (!(element instanceof HTMLSelectElement)) return;

@@ -90,7 +90,7 @@ async function refresh() {
     tag = answer.headers.get('ETag');
     const html = await answer.text();
     if (isBusy()) refreshSoon();
-    else morphPage(html, { keepsTyped: true });
+    else morphPage(html);
   } catch {
     isStale = true;
   }

@@ -20,6 +20,13 @@ function isEdited(node: Node): boolean {
   return false;
 }
 
+/** Says what a text was when somebody began to change it: it stays as long as their change does. */
+function isAsItWas(node: Node): boolean {
+  if (!(node instanceof HTMLInputElement) || node.type !== 'hidden') return false;
+  if (node.name !== 'before' && node.name !== 'version') return false;
+  return [...(node.form?.elements ?? [])].some(isEdited);
+}
+
 /** What a script of the page holds, such as files on their way. */
 function isKept(node: Node): boolean {
   return node instanceof HTMLElement && node.dataset.kept !== undefined;
@@ -34,28 +41,36 @@ export function isBusy(): boolean {
   return activeElement instanceof HTMLSelectElement;
 }
 
+/** The form whose answer the page becomes. What it held is the answer's if it was taken, and the person's if not. */
+interface Sent {
+  readonly form: HTMLFormElement;
+  readonly isTaken: boolean;
+}
+
 /**
  * Makes the page say what a newer answer says. What the person has typed stays, and so does the focus; what they opened
  * stays open.
- * @param keepsTyped false after a form of the page was taken: then its fields are those of the answer.
  */
-export function morphPage(html: string, { keepsTyped }: { keepsTyped: boolean }) {
+export function morphPage(html: string, sent: Sent | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;
   document.body.className = next.body.className;
   for (const id of ['content', 'menu'])
-    morphElement(document.getElementById(id), next.getElementById(id), keepsTyped);
-  morphElement(document.querySelector('.bar'), next.querySelector('.bar'), keepsTyped);
+    morphElement(document.getElementById(id), next.getElementById(id), sent);
+  morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
   document.dispatchEvent(new CustomEvent('edgework:morphed'));
 }
 
-function morphElement(current: Element | null, next: Element | null, keepsTyped: boolean) {
+function morphElement(current: Element | null, next: Element | null, sent: Sent | null) {
   if (!current || !next) return;
+  const isTaken = (node: Node | null) => sent?.isTaken === true && sent.form.contains(node);
+  const isTyped = (node: Node) =>
+    isEdited(node) ? !isTaken(node) : isAsItWas(node) && sent?.form.contains(node) !== true;
   Idiomorph.morph(current, next, {
     morphStyle: 'outerHTML',
-    ignoreActiveValue: keepsTyped,
+    ignoreActiveValue: !isTaken(document.activeElement),
     callbacks: {
-      beforeNodeMorphed: (before: Node) => !isKept(before) && !(keepsTyped && isEdited(before)),
+      beforeNodeMorphed: (before: Node) => !isKept(before) && !isTyped(before),
       beforeAttributeUpdated: (name: string, node: Element) =>
         !(name === 'open' && node.matches('details, dialog')),
     },
