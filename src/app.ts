@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { files } from './attachments/files.ts';
+import { FEED_PATH } from './calendar-feed/feed-address.ts';
+import { serveFeed } from './calendar-feed/serve-feed.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import { LocalRefusal, parseEnv } from './env.ts';
 import { openIdempotencyKey } from './idempotency/idempotency.ts';
@@ -49,6 +51,7 @@ export function createApp() {
   app.route('/', oauth);
   app.route('/', files);
   app.get(`${PICTURE_PATH}/:id`, servePicture);
+  app.get(`${FEED_PATH}/:feed`, serveFeed);
   for (const route of routes) {
     const path = `/v1${route.path}`;
     app.on(route.method, path, async (c, next) => {

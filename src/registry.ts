@@ -2,6 +2,7 @@ import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
+import { calendarFeedForms } from './calendar-feed/calendar-feed.forms.ts';
 import { categoryForms } from './categories/categories.forms.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { addCommentTool } from './comments/comments.tools.ts';
@@ -14,6 +15,7 @@ import type { AnyOperation } from './kernel/operation.ts';
 import { wordsOfRoutes } from './kernel/rest-words.ts';
 import type { Route } from './kernel/route.ts';
 import type { AnyTool } from './kernel/tool.ts';
+import { meetingForms } from './meetings/meetings.forms.ts';
 import { meetingRoutes } from './meetings/meetings.routes.ts';
 import {
   cancelMeetingTool,
@@ -76,6 +78,8 @@ export const formOperations: readonly AnyOperation[] = [
   ...peopleForms,
   ...invitationForms,
   ...taskForms,
+  ...meetingForms,
+  ...calendarFeedForms,
   ...teamForms,
   ...categoryForms,
   ...ownAccountForms,

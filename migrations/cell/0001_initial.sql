@@ -120,6 +120,16 @@ CREATE INDEX credentials_by_member ON credentials (member);
 -- When each ended, for whoever forgets them later.
 CREATE INDEX credentials_ended ON credentials (min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at))) WHERE coalesce(revoked_at, expires_at) IS NOT NULL;
 
+-- The secret address under which a member's calendar can be subscribed to. Only its hash is kept; nonce is what it is
+-- derived from, together with a key that is not in the database.
+CREATE TABLE calendar_feeds (
+  member INTEGER PRIMARY KEY REFERENCES members (no),
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  hash TEXT NOT NULL UNIQUE,
+  nonce TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+);
+
 CREATE TABLE projects (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),

@@ -27,6 +27,7 @@ export function buildWebApp(): void {
     style: ['css', bundle('styles/app.css')],
     app: ['js', bundle('client/app.ts')],
     board: ['js', bundle('client/board.ts')],
+    calendar: ['js', bundle('client/calendar.ts')],
     list: ['js', bundle('client/list.ts')],
     task: ['js', bundle('client/task.ts')],
     icons: ['svg', Buffer.from(sprite())],

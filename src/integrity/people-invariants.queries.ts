@@ -1,4 +1,5 @@
 import { attachments } from '../attachments/attachments.sql.ts';
+import { calendarFeeds } from '../calendar-feed/calendar-feed.sql.ts';
 import { comments } from '../comments/comments.sql.ts';
 import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { events } from '../event-log/events.sql.ts';
@@ -28,6 +29,7 @@ const xFiles = names(attachments, 'x');
 const xEntries = names(timeEntries, 'x');
 const c = names(credentials, 'c');
 const e = names(timeEntries, 'e');
+const f = names(calendarFeeds, 'f');
 const m = names(members, 'm');
 const n = names(notifications, 'n');
 
@@ -76,11 +78,14 @@ export const peopleInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'people who left have no key that works and no timer that runs',
+    name: 'people who left have no key that works, no calendar address and no timer that runs',
     offenders: offenders(sql`
       SELECT 'member ' || ${m.no} || ' left and has credential ' || ${c.id} AS offender
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
       WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
+      UNION ALL
+      SELECT 'member ' || ${m.no} || ' left and has a calendar address'
+      FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member} AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
       UNION ALL
       SELECT 'member ' || ${m.no} || ' left and runs timer ' || ${e.id}
       FROM ${e} INDEXED BY time_entries_running CROSS JOIN ${m} ON ${m.no} = ${e.member}

@@ -15,9 +15,10 @@ const o = names(members, 'o');
 const p = names(projects, 'p');
 
 type Reader = Pick<Context, 'caller' | 'reach'>;
+type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
 /** FROM and WHERE of the meetings `m` that the caller can list; begins with the workspace or with their projects. */
-function matching({ caller, reach }: Reader, { projectId, from, to }: MeetingListInput): SQL {
+function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
     ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
@@ -80,4 +81,38 @@ export function listMeetings(
       ]);
     return wasOver === 1 ? sql`(${isOver} AND ${within(true)})` : sql`(${isOver} OR ${within(isDescending)})`;
   }
+}
+
+interface CalendarDays {
+  projectId?: number | undefined;
+  from: string;
+  to: string;
+  goingOnSince: string;
+  limit: number;
+}
+
+export interface CalendarMeetingRow extends MeetingRow {
+  first_date: string;
+  first_time: string;
+  slot: string;
+}
+
+/**
+ * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
+ * go on is never long past, so nothing before `goingOnSince` is read for them.
+ */
+export function listCalendarMeetings(
+  reader: Reader,
+  { projectId, from, to, goingOnSince, limit }: CalendarDays,
+): Statement<CalendarMeetingRow[]> {
+  const earliest = goingOnSince < from ? goingOnSince : from;
+  return rows<CalendarMeetingRow>(sql`
+    SELECT ${meetingColumns}, ${m.first_date} AS first_date, ${m.first_time} AS first_time, ${m.slot} AS slot FROM (
+      SELECT ${m.id} AS id FROM ${matching(reader, { projectId, from: earliest, to })}
+        AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)
+      ORDER BY ${m.date}, ${m.time}, ${m.id} LIMIT ${limit}) page
+    CROSS JOIN ${m} ON ${m.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${m.project}
+    CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
+    ORDER BY ${m.date}, ${m.time}, ${m.id}`);
 }

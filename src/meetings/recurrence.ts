@@ -18,6 +18,8 @@ export interface Series {
   dayAfter(moment: { date: string; time: string }): string | null;
   /** The last day of a series that ends. */
   lastDay(): string;
+  /** The days from one date to another, both included. */
+  daysWithin(from: string, to: string): string[];
 }
 
 /** Reads a rule that was accepted before. The first occurrence is always part of it, and counts. */
@@ -59,6 +61,13 @@ function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null
       return next !== null && (last === null || next <= last) ? next : null;
     },
     lastDay: () => (last === null ? null : days.previous(last)) ?? first.date,
+    daysWithin(from, to) {
+      const end = last !== null && last < to ? last : to;
+      const found = from <= first.date && first.date <= to ? [first.date] : [];
+      let day = from > end ? null : days.next(from > first.date ? from : addDays(first.date, 1));
+      for (; day !== null && day <= end; day = days.next(addDays(day, 1))) found.push(day);
+      return found;
+    },
   };
 }
 
@@ -81,6 +90,14 @@ function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): S
       let last = first.date;
       for (const day of walk()) last = day;
       return last;
+    },
+    daysWithin(from, to) {
+      const found: string[] = [];
+      for (const day of walk()) {
+        if (day > to) break;
+        if (day >= from) found.push(day);
+      }
+      return found;
     },
   };
 }

@@ -51,16 +51,16 @@ const unarchivedTasks = sql.raw(
     .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
-const listColumns = sql`${p.id} AS id, ${p.name} AS name, ${p.status} AS status, ${p.created_at} AS createdAt,
+export const listColumns = sql`${p.id} AS id, ${p.name} AS name, ${p.status} AS status, ${p.created_at} AS createdAt,
   COALESCE(${unarchivedTasks}, 0) AS taskCount`;
 // member 0 is the counter row of the project itself.
-const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
+export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function one(caller: Caller, id: number): SQL {
   return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`;
 }
 
-function matching(caller: Caller, scope: ProjectScope): SQL {
+export function matching(caller: Caller, scope: ProjectScope): SQL {
   const inScope = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
   return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
 }
@@ -114,7 +114,7 @@ export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfMatching(caller, filter)}`);
 }
 
-function membersOf(caller: Caller, projectIds: SQL) {
+export function membersOf(caller: Caller, projectIds: SQL) {
   return rows<ProjectMemberRow>(sql`
     SELECT ${p.id} AS projectId, ${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email, ${m.image} AS image,
       ${m.role} AS role, ${m.no} = ${p.owner} AS isOwner

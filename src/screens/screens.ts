@@ -1,11 +1,13 @@
 import type { AnyCsvFile } from '../web/page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
+import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
 import { chooseMail, mailPage } from './inbox/mail.tsx';
+import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
@@ -40,6 +42,9 @@ export const screens: readonly AnyPage[] = [
   projectFiles.downloadFromProject,
   task.download,
   dashboardPage,
+  calendar.calendarPage,
+  meetings.newMeetingPage,
+  meetings.meetingPage,
   timePage,
   people.peoplePage,
   teams.teamsPage,
@@ -69,6 +74,11 @@ export const forms: readonly AnyForm[] = [
   task.restore,
   task.duplicate,
   task.removeFile,
+  calendar.renewFeed,
+  calendar.endFeed,
+  meetings.planMeeting,
+  meetings.moveMeeting,
+  meetings.callOff,
   logTime,
   changeEntry,
   removeEntry,

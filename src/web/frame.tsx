@@ -7,7 +7,6 @@ import { Icon } from './components/icon.tsx';
 import type { IconName } from './components/icon-names.ts';
 import { RunningTimer } from './components/running-timer.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
-import { assets } from './page-model/assets.ts';
 import type { Visit } from './page-model/page.ts';
 
 /** What the frame shows beside the page. */
@@ -20,7 +19,8 @@ interface FrameProps {
   title: string;
   visit: Visit;
   frame: FrameAnswers;
-  scripts: readonly string[];
+  /** Address of the one client module of the page; those of some screens hold more than that of every page. */
+  script: string;
   children: Child;
 }
 
@@ -41,6 +41,7 @@ const ways: readonly (readonly Way[])[] = [
   [
     { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
     { path: '/tasks', icon: 'layout-list', label: 'All tasks' },
+    { path: '/calendar', icon: 'calendar', label: 'Calendar' },
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
     { path: '/time', icon: 'clock', label: 'Time' },
     { path: '/people', icon: 'users', label: 'People' },
@@ -49,11 +50,11 @@ const ways: readonly (readonly Way[])[] = [
 ];
 
 /** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
-export function Frame({ title, visit, frame, scripts, children }: FrameProps) {
+export function Frame({ title, visit, frame, script, children }: FrameProps) {
   const { caller, base } = visit;
   return (
     <VisitProvider value={visit}>
-      <Document title={`${title} · ${caller.workspaceName}`} scripts={[assets.app, ...scripts]} kind="screen">
+      <Document title={`${title} · ${caller.workspaceName}`} scripts={[script]} kind="screen">
         <header class="bar">
           <button type="button" class="quiet menu-button" popovertarget="menu" aria-label="Menu">
             <Icon name="menu" />

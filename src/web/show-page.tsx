@@ -147,7 +147,7 @@ async function answerView(
       title={page.title(props)}
       visit={visit}
       frame={answers as unknown as FrameAnswers}
-      scripts={page.script ? [assets[page.script]] : []}
+      script={assets[page.script ?? 'app']}
     >
       {page.view(props)}
     </Frame>

@@ -82,7 +82,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),
     ...clear(ws, ['webhooks']),
-    ...clear(ws, ['invitations', 'departures', 'forgotten_members', 'credentials']),
+    ...clear(ws, ['invitations', 'departures', 'forgotten_members', 'credentials', 'calendar_feeds']),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
       UPDATE ${members} SET ${members.name} = 'Former member',

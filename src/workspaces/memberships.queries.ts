@@ -1,4 +1,5 @@
 import { users } from '../accounts/accounts.sql.ts';
+import { calendarFeeds } from '../calendar-feed/calendar-feed.sql.ts';
 import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import { into, names, sql } from '../kernel/sql.ts';
@@ -23,7 +24,7 @@ export interface KeptMembership {
 const columns = sql`${m.no} AS no, ${m.user_id} AS userId, ${w.id} AS workspaceId, ${m.created_at} AS since,
   ${m.ended_at} AS endedAt`;
 
-/** Ends a membership at `now`, with its keys, tokens, timer and webhooks. Does nothing if it has already ended. */
+/** Ends a membership at `now`, with its keys, tokens, timer, webhooks and calendar address. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;
@@ -35,7 +36,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/** Revokes the credentials, and stops the timers and webhooks of people who were taken out, by `endMember` or by hand. */
+/** Revokes the credentials and calendar addresses, and stops the timers and webhooks of people who were taken out, by `endMember` or by hand. */
 export function endBelongings(now: number): Statement<void>[] {
   const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
@@ -43,6 +44,7 @@ export function endBelongings(now: number): Statement<void>[] {
     write(
       sql`UPDATE ${credentials} SET ${credentials.revoked_at} = ${now} WHERE ${credentials.member} IN ${gone} AND ${credentials.revoked_at} IS NULL`,
     ),
+    write(sql`DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${gone}`),
     write(sql`
       UPDATE ${timeEntries} SET ${timeEntries.ended_at} = max(${now}, ${timeEntries.started_at})
         WHERE ${timeEntries.member} IN ${gone} AND ${timeEntries.ended_at} IS NULL`),

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
+import { weigh } from './weight.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -177,4 +178,32 @@ test('tells that a move did not arrive, and puts the card back', async () => {
   await page.context().setOffline(false);
   assert.equal(await statusOf(page, named('Cut off')), 'todo');
   await close();
+});
+
+test('a board of 200 cards weighs less than 40 KB in five requests', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  const login = await page.request.post(`${server.origin}/v1/auth/login`, {
+    data: { email: demo.member, password: demo.password },
+  });
+  const headers = { Authorization: `Bearer ${(await login.json()).token}` };
+  const name = named('Weighed with many others, and named as tasks are');
+  for (const status of ['todo', 'in_progress', 'internal_review', 'client_review', 'completed']) {
+    const tasks = Array.from({ length: 40 }, (_, index) => ({
+      projectId: 1,
+      name: `${name} ${index}`,
+      status,
+      deadline: '2026-12-24',
+    }));
+    const made = await page.request.post(`${server.origin}/v1/tasks/bulk`, { headers, data: { tasks } });
+    assert.equal(made.status(), 201);
+  }
+  await page.goto(board);
+  assert.equal(await page.locator('.cards > li[data-task]').count(), 200);
+  await close();
+  const weight = await weigh(browser, storageState, board);
+  assert.ok(weight.bytes <= 40_000, `${weight.bytes} bytes`);
+  assert.ok(weight.scriptBytes <= 25_000, `${weight.scriptBytes} bytes of scripts`);
+  assert.ok(weight.styleBytes <= 15_000, `${weight.styleBytes} bytes of styles`);
+  assert.ok(weight.requests.length <= 5, weight.requests.join(' '));
 });

@@ -1,4 +1,4 @@
-// The list as people use it: many tasks at once, cells changed where they stand, columns; with and without the mouse.
+// The list and the calendar as people use them: many tasks at once, cells changed where they stand, days dragged to.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -64,6 +64,42 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   assert.equal((await download).suggestedFilename(), 'tasks.csv');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('drags a deadline to another day of the calendar, and goes from month to month in place', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, {
+    storageState,
+    viewport: { width: 1280, height: 1200 },
+  });
+  const base = await baseOf(page, server.origin);
+  await page.goto(`${base}/calendar?who=all`);
+  const item = page.locator('.day-items > li[data-form="move-deadline"]').first();
+  const id = await item.getAttribute('data-id');
+  const from = await item.evaluate((each) => each.closest<HTMLElement>('ul')?.dataset.date);
+  const target = page.locator(`.day-items:not([data-date="${from}"])`).nth(9);
+  const to = await target.getAttribute('data-date');
+  const [start, end] = [await item.boundingBox(), await target.boundingBox()];
+  assert.ok(start && end);
+  await page.mouse.move(start.x + 40, start.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 });
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await page.mouse.move(end.x + end.width / 2, end.y + 12, { steps: 12 });
+  await page.mouse.up();
+  await answered;
+  const moved = page.locator(`.day-items[data-date="${to}"] > li[data-id="${id}"]`);
+  await moved.waitFor();
+  await page.reload();
+  await moved.waitFor();
+
+  const month = await page.getByRole('heading', { level: 1 }).textContent();
+  await page.evaluate(() => document.body.setAttribute('data-same', ''));
+  await page.getByRole('link', { name: 'Later' }).click();
+  await page.waitForFunction((before) => document.querySelector('h1')?.textContent !== before, month);
+  assert.equal(await page.locator('body[data-same]').count(), 1);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -10,7 +10,16 @@ import { createTask, createWorld, type World } from '../support/world.ts';
 
 /** Tables whose rows are no counters, so that a new table has to be put into one of the two lists. */
 const rowTables = [
-  ...['attachments', 'comments', 'credentials', 'events', 'followers', 'idempotency_keys', 'meeting_tasks'],
+  ...[
+    'attachments',
+    'comments',
+    'calendar_feeds',
+    'credentials',
+    'events',
+    'followers',
+    'idempotency_keys',
+    'meeting_tasks',
+  ],
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
   ...[
     'projects',

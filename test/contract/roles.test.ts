@@ -25,7 +25,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
+      'listProjects listProjectOverview findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
   },
   seeTasks: {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
@@ -46,7 +46,7 @@ const rules: Record<Capability, Rule> = {
   listMeetings: {
     says: 'Owners and admins list the meetings of every project, everybody else those of their own.',
     reaches: { all: ['owner', 'admin'], joined: ['lead', 'member', 'client'] },
-    operations: 'listMeetings',
+    operations: 'listMeetings listCalendarMeetings',
   },
   seeMeetings: {
     says: 'A lead, too, may open a meeting of any project.',
@@ -144,7 +144,7 @@ const rules: Record<Capability, Rule> = {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

@@ -202,8 +202,9 @@ const damage: Record<string, string[]> = {
   'who owns a project or made a meeting, a file or a time entry is or was a member': [
     'UPDATE attachments SET uploaded_by = 77',
   ],
-  'people who left have no key that works and no timer that runs': [
+  'people who left have no key that works, no calendar address and no timer that runs': [
     'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
+    "INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT no, ws, 'h' || no, 'n', 1 FROM members; UPDATE credentials SET revoked_at = 1; DELETE FROM time_entries; UPDATE members SET ended_at = 1; UPDATE members SET is_settled = 1",
   ],
   'every workspace that somebody is in has an owner': [
     "UPDATE members SET role = 'lead' WHERE role = 'owner'",

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { listProjectOverview } from '../../projects/overview.ts';
 import { projectScopes } from '../../projects/projects.schema.ts';
-import { listProjects } from '../../projects/projects.ts';
-import { listProjectStatuses } from '../../reference/statuses.ts';
+import { listProjectStatuses, listTaskStatuses } from '../../reference/statuses.ts';
 import { page } from '../../web/page-model/page.ts';
 import { ProjectsView } from './projects.view.tsx';
 
@@ -11,10 +11,15 @@ export const projectsParams = z.object({
   /** `all` shows finished and cancelled projects too. */
   show: z.enum(['all']).optional(),
   scope: z.enum(projectScopes).default('all'),
+  q: z.string().max(200).optional(),
   offset: z.int().min(0).default(0),
 });
 
-export const projectsReads = { projects: listProjects, statuses: listProjectStatuses };
+export const projectsReads = {
+  projects: listProjectOverview,
+  statuses: listProjectStatuses,
+  taskStatuses: listTaskStatuses,
+};
 
 export const projectsPage = page({
   name: 'projects',
@@ -22,9 +27,16 @@ export const projectsPage = page({
   title: () => 'Projects',
   params: projectsParams,
   reads: projectsReads,
-  inputs: ({ scope, offset }) => ({
-    projects: { limit: PROJECTS_SHOWN, offset, scope, expand: ['members' as const] },
+  inputs: ({ scope, offset, show, q }) => ({
+    projects: {
+      limit: PROJECTS_SHOWN,
+      offset,
+      scope,
+      ended: show === 'all',
+      ...(q?.trim() && { search: q }),
+    },
     statuses: {},
+    taskStatuses: {},
   }),
   view: ProjectsView,
 });

@@ -1,23 +1,23 @@
 import { reachOf } from '../../kernel/capabilities.ts';
+import type { ProjectOverview } from '../../projects/overview.ts';
 import { Blank } from '../../web/components/blank.tsx';
+import { useVisit } from '../../web/components/context.ts';
 import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { Avatar } from '../../web/components/people.tsx';
 import { count } from '../../web/components/time.tsx';
-import { Status } from '../../web/components/work.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
+import { Status, type StatusShown } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { projectsParams, projectsReads } from './projects.tsx';
 
 const FACES_SHOWN = 5;
-const over = new Set(['completed', 'cancelled']);
 
 type Props = ViewProps<typeof projectsParams, typeof projectsReads, Record<never, never>>;
-type Project = Props['answers']['projects']['data'][number];
 
-export function ProjectsView({ visit: { base, caller }, params, answers: { projects, statuses } }: Props) {
-  const shown =
-    params.show === 'all' ? projects.data : projects.data.filter(({ status }) => !over.has(status));
-  const hidden = projects.data.length - shown.length;
+export function ProjectsView({ visit: { base, caller, address }, params, answers }: Props) {
+  const { projects, statuses, taskStatuses } = answers;
+  const isNarrowed = params.q !== undefined || params.scope === 'mine';
   return (
     <>
       <header class="head">
@@ -37,43 +37,98 @@ export function ProjectsView({ visit: { base, caller }, params, answers: { proje
           </a>
         )}
       </header>
+      <Filters params={params} />
       {projects.data.length === 0 ? (
         <Blank icon="folder-kanban">
           <p>
-            No project is here yet. A project holds the tasks of one piece of work, and the people who do it.
+            {isNarrowed
+              ? 'No project fits.'
+              : 'No project is here yet. A project holds the tasks of one piece of work, and the people who do it.'}
           </p>
         </Blank>
       ) : (
         <ul class="rows panel">
-          {shown.map((project) => (
+          {projects.data.map((project) => (
             <li>
               <a class="row-name" href={`${base}/projects/${project.id}`}>
                 <bdi>{project.name}</bdi>
               </a>
-              <span class="row-fact">
+              <Progress project={project} statuses={taskStatuses.data} />
+              <span class="row-fact project-status">
                 <Status status={statuses.data.find(({ value }) => value === project.status)} />
               </span>
-              <span class="row-fact number wide-only">{count(project.taskCount, 'task')}</span>
-              <Faces project={project} />
+              <span class="row-fact project-lead wide-only" title="Lead of the project">
+                <bdi>{project.lead}</bdi>
+              </span>
+              <Faces people={project.people} />
             </li>
           ))}
         </ul>
       )}
-      {hidden > 0 ? (
+      {params.show === 'all' ? null : (
         <p>
-          <a href={`${base}/projects?show=all`}>Show {count(hidden, 'project')} that ended</a>
+          <a href={withQuery(address, 'show', 'all')}>Show those that ended, too</a>
         </p>
-      ) : null}
+      )}
       <Pager meta={projects.meta} />
     </>
   );
 }
 
-function Faces({ project: { members = [] } }: { project: Project }) {
-  const rest = members.length - FACES_SHOWN;
+function Filters({ params }: Pick<Props, 'params'>) {
+  const { address } = useVisit();
+  const [path] = address.split('?');
+  return (
+    <form method="get" action={path} class="filters" aria-label="Find a project" data-live>
+      {params.scope === 'mine' ? <input type="hidden" name="scope" value="mine" /> : null}
+      {params.show ? <input type="hidden" name="show" value={params.show} /> : null}
+      <input
+        type="search"
+        name="q"
+        value={params.q}
+        maxlength={200}
+        placeholder="Find by name"
+        aria-label="Name"
+        autocomplete="off"
+      />
+      <button type="submit" class="plain">
+        Find
+      </button>
+    </form>
+  );
+}
+
+/** How the tasks of a project lie over the five statuses, as one bar. */
+function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
+  const { progress, taskCount } = project;
+  const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
+  const said = parts
+    .filter(({ number }) => number > 0)
+    .map(({ number, status }) => `${number} ${status?.label ?? ''}`)
+    .join(', ');
+  const label = taskCount === 0 ? 'No tasks' : `${count(taskCount, 'task')}: ${said}`;
+  let from = 0;
+  return (
+    <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>
+      <title>{label}</title>
+      <rect class="track" width="100" height="8" />
+      {parts.map(({ number, status }) => {
+        const width = taskCount === 0 ? 0 : (number / taskCount) * 100;
+        const x = from;
+        from += width;
+        return width === 0 ? null : (
+          <rect x={x.toFixed(2)} width={width.toFixed(2)} height="8" fill={status?.color} />
+        );
+      })}
+    </svg>
+  );
+}
+
+function Faces({ people }: Pick<ProjectOverview, 'people'>) {
+  const rest = people.length - FACES_SHOWN;
   return (
     <span class="faces wide-only">
-      {members.slice(0, FACES_SHOWN).map((person) => (
+      {people.slice(0, FACES_SHOWN).map((person) => (
         <Avatar person={person} />
       ))}
       {rest > 0 ? <small>+{rest}</small> : null}

@@ -5,15 +5,12 @@ import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { searchMaybe, searchParams, searchReads } from './search.tsx';
 
-const NAMES_SHOWN = 8;
-
 type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
 
 export function SearchView({ visit: { base, address }, params: { q }, answers }: Props) {
   const [path] = address.split('?');
   const { tasks, statuses } = answers;
-  const projects = named(answers.projects?.data ?? [], q);
-  const people = named(answers.people?.data ?? [], q);
+  const { projects = [], people = [] } = answers.names ?? {};
   const isEmpty = tasks?.data.length === 0 && projects.length === 0 && people.length === 0;
   return (
     <>
@@ -49,12 +46,11 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
           ))}
         </Found>
         <Found title="People" total={people.length}>
-          {people.map(({ id, name, role }) => (
+          {people.map(({ id, name }) => (
             <li>
               <a class="row-name" href={`${base}/tasks?assignee=${encodeURIComponent(id)}`}>
                 <PersonName person={{ name }} />
               </a>
-              <span class="row-fact">{role}</span>
             </li>
           ))}
         </Found>
@@ -91,10 +87,4 @@ function Found({ title, total, children }: { title: string; total: number; child
       <ul class="rows panel">{children}</ul>
     </section>
   );
-}
-
-/** Those whose name holds the text, in any case. */
-function named<T extends { readonly name: string }>(items: readonly T[], text: string | undefined): T[] {
-  const wanted = text?.toLowerCase();
-  return wanted ? items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, NAMES_SHOWN) : [];
 }

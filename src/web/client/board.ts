@@ -1,4 +1,5 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
+import './app.ts';
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 
 const wired = new WeakSet<Element>();

@@ -89,7 +89,7 @@ function show(form: HTMLFormElement, html: string, answer: Response) {
   if (answer.ok) {
     form.closest('dialog')?.close();
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
-    form.closest('details.edit')?.removeAttribute('open');
+    form.closest('details.edit:not([data-stays])')?.removeAttribute('open');
     form.reset();
     const { search } = new URL(answer.url);
     if (answer.redirected && search !== location.search) history.replaceState(null, '', answer.url);

@@ -1,4 +1,6 @@
 // The list: several tasks are ticked at once.
+import './app.ts';
+
 let lastTicked: HTMLInputElement | null = null;
 
 const ticks = () => [...document.querySelectorAll<HTMLInputElement>('input[name="ids"][form]')];

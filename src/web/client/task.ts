@@ -1,4 +1,5 @@
 // What tasks and the files of a project run beside the frame: mentions and uploads.
+import './app.ts';
 import { enhanceMentions } from './mention.ts';
 import { enhanceUploads } from './uploads.ts';
 

@@ -6,6 +6,7 @@ export const iconNames = [
   'calendar',
   'check',
   'chevron-down',
+  'chevron-left',
   'chevron-right',
   'chevrons-up',
   'circle-user-round',

@@ -65,8 +65,18 @@ export function shortDate(date: string, today: string): string {
   return format(date, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
 }
 
-function longDate(date: string): string {
+export function longDate(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** "November 2026" */
+export function monthName(date: string): string {
+  return format(date, { month: 'long', year: 'numeric' });
+}
+
+/** "Mon" */
+export function weekdayName(date: string): string {
+  return format(date, { weekday: 'short' });
 }
 
 /** A heading for a day: "Today", "Yesterday", "Monday, 9 March". */

@@ -78,8 +78,8 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   leadsTo?: (answers: Answers<R>) => string;
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
-  /** A client module beside that of the frame, by the name of its source. */
-  script?: 'board' | 'list' | 'task';
+  /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
+  script?: 'board' | 'calendar' | 'list' | 'task';
 }
 
 export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { addDays, wallClock } from '../kernel/civil.ts';
+import { operation } from '../kernel/operation.ts';
+import { civilDate, integerId } from '../kernel/schema.ts';
+import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './list.queries.ts';
+import { toMeeting } from './meetings.present.ts';
+import { meeting } from './meetings.schema.ts';
+import { readSeries } from './recurrence.ts';
+
+const MEETINGS_MAX = 200;
+const DAYS_MAX = 400;
+/** Since when the latest occurrence of a meeting that goes on may be; it may have been moved into the past. */
+const DAYS_MOVED_MAX = 31;
+
+const occurrence = z.object({
+  date: civilDate,
+  time: z.string(),
+  /** Made by the rule alone so far: it has no tasks, and cannot be moved yet. */
+  isPlanned: z.boolean(),
+});
+const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
+export type CalendarMeeting = z.output<typeof calendarMeeting>;
+
+/** The days of meetings, for calendars: also those that a rule has yet to make. */
+export const listCalendarMeetings = operation(
+  {
+    name: 'listCalendarMeetings',
+    summary: 'List the occurrences of meetings between two days',
+    access: 'session',
+    capability: 'listMeetings',
+    effect: 'read',
+    input: z.strictObject({ from: civilDate, to: civilDate, projectId: integerId.optional() }),
+    output: z.object({ data: z.array(calendarMeeting).max(MEETINGS_MAX), isCut: z.boolean() }),
+  },
+  async ({ db, caller, reach, now }, { from, to: asked, projectId }) => {
+    const { timezone } = caller;
+    const last = addDays(from, DAYS_MAX);
+    const to = asked < last ? asked : last;
+    const goingOnSince = addDays(wallClock(now, timezone).date, -DAYS_MOVED_MAX);
+    const [rows] = await db.batch([
+      selectMeetings({ caller, reach }, { projectId, from, to, goingOnSince, limit: MEETINGS_MAX + 1 }),
+    ]);
+    const data = rows.slice(0, MEETINGS_MAX).map((row) => ({
+      ...toMeeting(row),
+      occurrences: occurrencesOf(row, { from, to, timezone }),
+    }));
+    return {
+      data: data.filter(({ occurrences }) => occurrences.length > 0),
+      isCut: rows.length > MEETINGS_MAX,
+    };
+  },
+);
+
+function occurrencesOf(
+  row: CalendarMeetingRow,
+  { from, to, timezone }: { from: string; to: string; timezone: string },
+): z.output<typeof occurrence>[] {
+  const { date, time, slot, recurrence, first_date, first_time, due_at } = row;
+  const latest = date >= from && date <= to ? [{ date, time, isPlanned: false }] : [];
+  if (recurrence === null || due_at === null) return latest;
+  const series = readSeries(recurrence, { date: first_date, time: first_time, timezone });
+  const next = addDays(slot, 1);
+  const planned = series.daysWithin(next > from ? next : from, to);
+  return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
+}

@@ -1,0 +1,81 @@
+import { bucketColumns, columnAt, taskCounts } from '../counters/counters.sql.ts';
+import type { Caller } from '../kernel/access.ts';
+import { number, rows, type Statement } from '../kernel/database.ts';
+import { holdsText } from '../kernel/expressions.queries.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
+import { leftJoined, names, type SQL, sql } from '../kernel/sql.ts';
+import { bucketsOfStatuses } from '../task-model/buckets.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
+import { counters, listColumns, matching, membersOf, type ProjectRow } from './projects.queries.ts';
+import type { ProjectScope } from './projects.schema.ts';
+import { projects } from './projects.sql.ts';
+
+const a = names(activeMembers, 'a');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const tc = leftJoined(taskCounts, 'tc');
+
+export interface OverviewFilter {
+  scope: ProjectScope;
+  search?: string | undefined;
+  /** Leaves out projects with these statuses. */
+  without: readonly string[];
+}
+
+export interface OverviewRow extends ProjectRow {
+  leadName: string;
+  /** JSON: unarchived tasks of each status, in board order. */
+  progress: string;
+}
+
+function chosen(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
+  const named = search ? sql`AND ${holdsText(p.name, search)}` : sql``;
+  return sql`${matching(caller, scope)} ${named}
+    AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
+}
+
+function pageOfChosen(caller: Caller, filter: OverviewFilter, range: Range): SQL {
+  return sql`${chosen(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
+    ORDER BY ${p.id} DESC ${limitOf(range)}`;
+}
+
+const sums = [...taskStatuses.keys()].map((status) => {
+  const buckets = bucketsOfStatuses([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
+  return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
+});
+
+export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
+  return rows<OverviewRow>(sql`
+    SELECT ${listColumns}, ${o.name} AS leadName, json_array(${sql.join(sums, sql`, `)}) AS progress
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counters} WHERE ${pageOfChosen(caller, filter, range)}`);
+}
+
+export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${chosen(caller, filter)}`);
+}
+
+export function listMembersOfOverview(caller: Caller, filter: OverviewFilter, range: Range) {
+  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfChosen(caller, filter, range)}`);
+}
+
+export interface NamedRow {
+  kind: 'project' | 'person';
+  id: string;
+  name: string;
+}
+
+/** Projects and people whose name holds the text, some of each. */
+export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
+  return rows<NamedRow>(sql`
+    SELECT 'project' AS kind, CAST(f.id AS TEXT) AS id, f.name AS name FROM (
+      SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
+      WHERE ${p.ws} = ${caller.workspace} AND ${projectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
+      ORDER BY ${p.id} DESC LIMIT ${limit}) f
+    UNION ALL
+    SELECT 'person', f.id, f.name FROM (
+      SELECT ${a.user_id} AS id, ${a.name} AS name FROM ${a}
+      WHERE ${a.ws} = ${caller.workspace} AND ${holdsText(a.name, text)}
+      ORDER BY ${a.name} COLLATE NOCASE, ${a.user_id} LIMIT ${limit}) f`);
+}

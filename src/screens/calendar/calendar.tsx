@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { endCalendarFeed, getCalendarFeed, renewCalendarFeed } from '../../calendar-feed/calendar-feed.ts';
+import { monthOf, weekOf } from '../../kernel/civil.ts';
+import { civilDate, integerId } from '../../kernel/schema.ts';
+import { listCalendarMeetings } from '../../meetings/calendar.ts';
+import { listProjects } from '../../projects/projects.ts';
+import { listTasks } from '../../tasks/list.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { CalendarView } from './calendar.view.tsx';
+
+const DEADLINES_SHOWN = 100;
+const PROJECTS_OFFERED = 100;
+
+export const calendarParams = z.object({
+  view: z.enum(['month', 'week']).default('month'),
+  /** A day of the month or the week that is shown; today by default. */
+  day: civilDate.optional(),
+  /** `all` shows what others meet for and have to do, too. */
+  who: z.enum(['all']).optional(),
+  project: integerId.optional(),
+});
+
+export const calendarReads = {
+  meetings: listCalendarMeetings,
+  tasks: listTasks,
+  projects: listProjects,
+  feed: getCalendarFeed,
+};
+
+/** First and last day on the page: whole weeks. */
+export function shownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
+  if (view === 'week') return weekOf(day);
+  const { from, to } = monthOf(day);
+  return { from: weekOf(from).from, to: weekOf(to).to };
+}
+
+export const calendarPage = page({
+  name: 'calendar',
+  path: '/calendar',
+  title: () => 'Calendar',
+  params: calendarParams,
+  reads: calendarReads,
+  inputs: ({ view, day, who, project }, { today }) => {
+    const { from, to } = shownDays(view, day ?? today);
+    const ofProject = project === undefined ? {} : { projectId: project };
+    return {
+      meetings: { from, to, ...ofProject },
+      tasks: {
+        scope: 'all' as const,
+        dueFrom: from,
+        dueTo: to,
+        sort: 'due' as const,
+        limit: DEADLINES_SHOWN,
+        ...(who === 'all' ? {} : { assigneeId: ['me'] }),
+        ...ofProject,
+      },
+      projects: { limit: PROJECTS_OFFERED },
+      feed: {},
+    };
+  },
+  view: CalendarView,
+  script: 'calendar',
+});
+
+export const renewFeed = form({ name: 'renewFeed', path: '/calendar/address', operation: renewCalendarFeed });
+export const endFeed = form({ name: 'endFeed', path: '/calendar/address/end', operation: endCalendarFeed });

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { civilDate, integerId } from '../../kernel/schema.ts';
+import { listCalendarMeetings } from '../../meetings/calendar.ts';
+import { cancelMeeting, createMeeting, getMeeting, updateMeeting } from '../../meetings/meetings.ts';
+import { listProjectMembers, listProjects } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { MeetingView } from './meeting.view.tsx';
+import { NewMeetingView } from './new-meeting.view.tsx';
+
+const PROJECTS_OFFERED = 100;
+
+export const meetingParams = z.object({ meeting: integerId });
+export const meetingReads = { meeting: getMeeting, statuses: listTaskStatuses };
+
+export const meetingPage = page({
+  name: 'meeting',
+  path: '/meetings/:meeting',
+  title: ({ answers }) => answers.meeting.name,
+  params: meetingParams,
+  reads: meetingReads,
+  inputs: ({ meeting }) => ({ meeting: { id: meeting }, statuses: {} }),
+  view: MeetingView,
+});
+
+export const newMeetingParams = z.object({
+  project: integerId.optional(),
+  date: civilDate.optional(),
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .optional(),
+  minutes: z.int().min(1).max(1440).default(60),
+});
+export const newMeetingReads = { projects: listProjects };
+export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings };
+
+/** First where and when, then who: their other meetings of that day stand beside their names. */
+export const newMeetingPage = page({
+  name: 'newMeeting',
+  path: '/meetings/new',
+  title: () => 'New meeting',
+  params: newMeetingParams,
+  reads: newMeetingReads,
+  maybe: newMeetingMaybe,
+  inputs: ({ project, date }) => ({
+    projects: { limit: PROJECTS_OFFERED, scope: 'mine' as const },
+    members: project === undefined ? null : { id: project },
+    day: date === undefined ? null : { from: date, to: date },
+  }),
+  view: NewMeetingView,
+});
+
+export const planMeeting = form({
+  name: 'planMeeting',
+  path: '/meetings',
+  operation: createMeeting,
+  toInput: (fields) => {
+    const text = (name: string) => fields.get(name)?.trim() || null;
+    const [rule, until] = [text('recurrence'), text('until')];
+    return {
+      projectId: Number(fields.get('projectId')),
+      name: fields.get('name') ?? '',
+      date: fields.get('date'),
+      time: fields.get('time'),
+      duration: { minutes: Number(fields.get('minutes')) },
+      participantIds: fields.getAll('participantIds'),
+      meetingLink: text('meetingLink'),
+      location: text('location'),
+      recurrence: rule && until ? `${rule};UNTIL=${until.replaceAll('-', '')}` : rule,
+    };
+  },
+  goesOn: ({ id }, { base }) => `${base}/meetings/${id}`,
+});
+/** The meeting's own page, and a drag in the calendar. */
+export const moveMeeting = form({ name: 'moveMeeting', path: '/meetings/:id', operation: updateMeeting });
+export const callOff = form({
+  name: 'cancelMeeting',
+  path: '/meetings/:id/cancel',
+  operation: cancelMeeting,
+  goesOn: (_output, { base }) => `${base}/calendar`,
+});

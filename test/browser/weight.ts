@@ -1,0 +1,85 @@
+// What a page costs a browser that has never been here: bytes on the wire, requests, and how soon it is there.
+import type { Browser, CDPSession } from 'playwright-core';
+import type { StorageState } from './screens.ts';
+
+/** 9 Mbit/s, 60 ms, a fourth of the processor: a usual phone. */
+const MBIT_BYTES = 125_000;
+const PHONE = { mbits: 9, latencyMs: 60, slowdown: 4 };
+
+export interface Weight {
+  readonly requests: readonly string[];
+  /** Of everything, headers included, as it went over the wire. */
+  readonly bytes: number;
+  readonly scriptBytes: number;
+  readonly styleBytes: number;
+  /** First contentful paint. */
+  readonly paintedMs: number;
+  /** The scripts have run: every control answers. */
+  readonly usableMs: number;
+}
+
+/** Opens an address with an empty cache. */
+export async function weigh(
+  browser: Browser,
+  storageState: StorageState,
+  address: string,
+  { isSlow = false } = {},
+): Promise<Weight> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const network = await context.newCDPSession(page);
+  const found = await watch(network);
+  if (isSlow) await slowDown(network);
+  await page.goto(address, { waitUntil: 'load' });
+  await page.waitForLoadState('networkidle');
+  const times = await page.evaluate(() => {
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const paint = performance.getEntriesByName('first-contentful-paint')[0];
+    return { paintedMs: paint?.startTime ?? 0, usableMs: visit?.domContentLoadedEventEnd ?? 0 };
+  });
+  await context.close();
+  const sum = (extension = '') =>
+    found.filter(({ path }) => path.endsWith(extension)).reduce((bytes, { size }) => bytes + size, 0);
+  return {
+    requests: found.map(({ path }) => path),
+    bytes: sum(),
+    scriptBytes: sum('.js'),
+    styleBytes: sum('.css'),
+    ...times,
+  };
+}
+
+interface Found {
+  readonly path: string;
+  size: number;
+}
+
+/** Counts what the page itself loads; the WebSocket is no request that a page waits for. */
+async function watch(network: CDPSession): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.startsWith('http')) {
+      found.set(requestId, { path: new URL(request.url).pathname, size: 0 });
+    }
+  });
+  const list: Found[] = [];
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = found.get(requestId);
+    if (!request) return;
+    request.size = encodedDataLength;
+    list.push(request);
+  });
+  await network.send('Network.enable');
+  return list;
+}
+
+async function slowDown(network: CDPSession): Promise<void> {
+  const throughput = PHONE.mbits * MBIT_BYTES;
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: PHONE.latencyMs,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
+  });
+  await network.send('Emulation.setCPUThrottlingRate', { rate: PHONE.slowdown });
+}

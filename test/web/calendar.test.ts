@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays, wallClock, weekOf } from '../../src/kernel/civil.ts';
+import { api } from '../support/api.ts';
+import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
+import { Screens } from './screens.ts';
+
+const TIMEZONE = 'Europe/Vienna';
+
+let world: World;
+let lead: Screens;
+let member: Screens;
+let today: string;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const owner = await Screens.of(world, world.people.owner);
+  await owner.send('/settings', '/settings', { name: 'Studio', timezone: TIMEZONE, dailyCapacityHours: '8' });
+  [lead, member] = await Promise.all([
+    Screens.of(world, world.people.lead),
+    Screens.of(world, world.people.member),
+  ]);
+  today = wallClock(Date.now(), TIMEZONE).date;
+});
+
+const project = () => world.projects.joined.id;
+const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
+
+/** What stands on a day of the calendar. */
+async function itemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
+  const { html } = await screens.open(`/calendar?view=week&day=${date}${query}`);
+  const [day = ''] = html.split(`data-date="${date}"`)[1]?.split('</ul>') ?? [];
+  return [...day.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, text = '']) =>
+    text.replaceAll(/<[^>]*>/g, ' ').trim(),
+  );
+}
+
+describe('the calendar', () => {
+  it('shows meetings with the days that their rule has yet to make, and deadlines', async () => {
+    const { lead: host, member: guest } = world.people;
+    const date = addDays(weekOf(today).from, 14);
+    const made = await createMeeting(host, project(), {
+      name: 'Stand-up',
+      date,
+      time: '09:15',
+      participantIds: [host.userId, guest.userId],
+      recurrence: 'FREQ=DAILY;INTERVAL=2;COUNT=3',
+    });
+    const { userId: assigneeId } = guest;
+    const task = await createTask(guest, project(), { name: 'Hand it in', assigneeId, deadline: date });
+    expect(await itemsOn(member, date)).toEqual(['09:15  Stand-up', 'Hand it in']);
+    for (const [days, shown] of [
+      [1, 0],
+      [2, 1],
+      [3, 0],
+      [4, 1],
+      [6, 0],
+    ] as const) {
+      expect([days, (await itemsOn(member, addDays(date, days))).length]).toEqual([days, shown]);
+    }
+    expect(await itemsOn(lead, date)).toEqual(['09:15  Stand-up']);
+    expect(await itemsOn(lead, date, '&who=all')).toContain('Hand it in');
+    const { html } = await member.open(`/calendar?view=week&day=${date}`);
+    expect(html).toContain(`data-form="move-meeting" data-id="${made.id}"`);
+    expect(html.match(new RegExp(`data-id="${made.id}"`, 'g'))).toHaveLength(1);
+    expect(html).toContain(`data-form="move-deadline" data-id="${task.id}"`);
+    expect((await member.open(`/meetings/${made.id}`)).html).toContain('every second day, 3 times');
+  });
+
+  it('takes one trip, and shows a client nothing of other projects', async () => {
+    const date = addDays(today, 3);
+    const { owner } = world.people;
+    await createMeeting(owner, world.projects.other.id, {
+      name: 'Behind closed doors',
+      date,
+      time: '11:00',
+      participantIds: [owner.userId],
+    });
+    const client = await Screens.of(world, world.people.client);
+    expect(await itemsOn(client, date, '&who=all')).toEqual([]);
+    // Members see every task of the workspace, and the meetings of their own projects.
+    expect(await itemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
+    const { headers } = await member.open('/calendar');
+    expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
+  });
+});
+
+describe('a meeting', () => {
+  it('is planned with the clashes of its participants in view, moved and called off', async () => {
+    const { lead: host, member: guest } = world.people;
+    const date = addDays(today, 20);
+    await createMeeting(host, project(), {
+      name: 'Other',
+      date,
+      time: '14:30',
+      participantIds: [guest.userId],
+    });
+    const page = `/meetings/new?project=${project()}&date=${date}&time=14:00&minutes=45`;
+    const { html } = await lead.open(page);
+    expect(html.match(/class="clash">[^<]*/g)).toEqual(['class="clash">Busy: 14:30–15:30 Other']);
+    expect((await lead.open(page.replace('14:00', '13:45'))).html).not.toContain('class="clash"');
+    const planned = await lead.send(page, '/meetings', {
+      name: 'Review',
+      participantIds: guest.userId,
+      recurrence: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO',
+      until: addDays(date, 60),
+    });
+    expect(planned.status).toBe(303);
+    const id = Number(planned.location?.split('/').at(-1));
+    expect(await meetingOf(id)).toMatchObject({
+      name: 'Review',
+      date,
+      time: '14:00',
+      duration: { days: 0, hours: 0, minutes: 45 },
+      recurrence: `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;UNTIL=${addDays(date, 60).replaceAll('-', '')}`,
+    });
+    expect((await lead.open(`/meetings/${id}`)).html).toContain('every second week on Monday, until ');
+    const next = addDays(date, 1);
+    expect((await lead.send('/calendar', '/meetings/0', {})).status).toBe(400);
+    const drag = await lead.send(`/meetings/${id}`, `/meetings/${id}`, {
+      date: next,
+      time: '15:00',
+      location: 'Loft',
+    });
+    expect(drag.status).toBe(303);
+    expect(await meetingOf(id)).toMatchObject({ date: next, time: '15:00', location: 'Loft' });
+    const off = await lead.send(`/meetings/${id}`, `/meetings/${id}/cancel`);
+    expect([off.status, off.location]).toEqual([303, `${lead.base}/calendar`]);
+    expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
+  });
+
+  it('comes back filled in where nobody takes part', async () => {
+    const page = `/meetings/new?project=${project()}&date=${addDays(today, 2)}&time=09:00`;
+    const answer = await lead.send(page, '/meetings', { name: 'Alone' });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('value="Alone"');
+    expect(answer.html).toContain('Choose at least one.');
+  });
+});
