@@ -58,7 +58,7 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
         behind it.
       </p>
       <Alert message={problem} />
-      <form method="post" action="/api/oauth/authorize" class="card">
+      <form method="post" action="/api/oauth/authorize" class="card consent">
         <input type="hidden" name="csrf" value={browser.csrf} />
         <input type="hidden" name="request" value={request} />
         <dl class="facts">

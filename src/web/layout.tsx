@@ -42,8 +42,8 @@ interface LayoutProps {
   browser?: SignedInBrowser | undefined;
   /** `public` offers to sign in, `member` to go on; `bare` shows nothing but the form. */
   nav?: 'public' | 'member' | 'bare';
-  /** `narrow` for a single form. */
-  width?: 'narrow' | 'wide';
+  /** `narrow` for a single form, `full` for text with its contents beside. */
+  width?: 'narrow' | 'wide' | 'full';
   scripts?: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { portOf } from '../../scripts/ports.ts';
+import { scopes } from '../../src/kernel/access.ts';
 import { launchChromium } from './chromium.ts';
 import { demo, openServer, type TestServer } from './server.ts';
 
@@ -120,7 +121,8 @@ test('signs in, leaves one write scope out, and the token lacks it', async () =>
 test('refuses by keyboard alone, and the app learns it', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto((await authorization('tasks:read')).url);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto((await authorization(scopes.join(' '))).url);
   // The first field takes the focus by itself, a moment after the page is there.
   const focused = () => page.evaluate(() => document.activeElement?.id);
   for (let waits = 0; waits < 100 && (await focused()) !== 'email'; waits += 1) await page.waitForTimeout(50);
@@ -130,6 +132,8 @@ test('refuses by keyboard alone, and the app learns it', async () => {
   await page.keyboard.type(demo.password);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Refuse' }).waitFor();
+  const allow = await page.getByRole('button', { name: 'Allow' }).boundingBox();
+  assert.ok(allow && allow.y + allow.height <= 800, `all scopes asked for, Allow ends at ${allow?.y}`);
   for (let steps = 0; steps < 20; steps += 1) {
     await page.keyboard.press('Tab');
     if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === 'Refuse') break;

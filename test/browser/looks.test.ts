@@ -49,6 +49,16 @@ const screens = [
   '/nowhere',
 ];
 
+/** Outside of a workspace. */
+const pages = [
+  '/docs',
+  '/docs/api/tasks',
+  '/docs/contract',
+  '/docs?q=deadline',
+  '/account',
+  '/connected-apps',
+];
+
 const every = process.env.LOOKS === 'all';
 for (const colorScheme of ['light', 'dark'] as const) {
   const usual = colorScheme === 'light' ? [1280] : [320];
@@ -60,8 +70,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         viewport: { width, height: 800 },
       });
       const base = await baseOf(page, server.origin);
-      for (const path of screens) {
-        await page.goto(base + path);
+      const addresses = [...screens.map((path) => base + path), ...pages.map((path) => server.origin + path)];
+      for (const path of addresses) {
+        await page.goto(path);
         assert.deepEqual(await axeProblems(page), [], `${path} in ${colorScheme} at ${width} px`);
         assert.equal(await overflow(page), 0, `${path} at ${width} px`);
       }

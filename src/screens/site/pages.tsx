@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
 import { presentedSession, readBrowser } from '../../browser-sessions/browser-session.ts';
 import type { HttpEnv } from '../../kernel/http.ts';
-import { openApiDocument } from '../../kernel/openapi.ts';
 import { openLive } from '../../live/live.ts';
-import { routes } from '../../registry.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';
 import { accountPages } from '../account/account-pages.ts';
@@ -11,12 +9,12 @@ import { verifyEmailPages } from '../account/verify-email.tsx';
 import { serveFiles } from '../files/file-routes.ts';
 import { unsubscribePages } from '../inbox/unsubscribe.tsx';
 import { ownAccountPages } from '../own-account/own-account.tsx';
+import { referencePages } from '../reference/reference.tsx';
 import { files, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
 import { devOutbox } from './dev-outbox.tsx';
 import { health } from './health.ts';
 import { Landing } from './landing.tsx';
-import { REFERENCE_POLICY, Reference } from './reference.tsx';
 
 /** The pages outside of `/v1` that need no credential. */
 export const pages = new Hono<HttpEnv>();
@@ -26,16 +24,8 @@ pages.get('/', async (c) => {
   const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
   return answerPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
-pages.get('/docs/', (c) => c.redirect('/docs', 301));
 pages.get('/health', health);
-pages.get('/openapi.json', (c) => {
-  c.header('Cache-Control', 'public, max-age=300');
-  return c.body(openApiText(c.get('scope').origin), 200, { 'Content-Type': 'application/json' });
-});
-pages.get('/docs', (c) => {
-  c.header('Content-Security-Policy', REFERENCE_POLICY);
-  return c.html(`<!doctype html>${String(<Reference />)}`);
-});
+pages.route('/', referencePages);
 /** Browsers may fetch a page before it is asked for: reading changes nothing, and every address under /app reads. */
 pages.get('/speculation-rules.json', (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
@@ -61,13 +51,3 @@ const speculationRules = {
     },
   ],
 };
-
-/** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
-let described: { origin: string; text: string } | null = null;
-
-function openApiText(origin: string): string {
-  if (described?.origin !== origin) {
-    described = { origin, text: JSON.stringify(openApiDocument(routes, origin)) };
-  }
-  return described.text;
-}

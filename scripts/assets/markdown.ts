@@ -1,0 +1,104 @@
+/** Makes HTML of the Markdown that our documents use: headings, paragraphs, flat lists, tables, code, links, emphasis. */
+export function renderMarkdown(text: string, linkTo: (target: string) => string | null): string {
+  const inline = (source: string) => renderInline(source, linkTo);
+  return blocksOf(text)
+    .map((block) => renderBlock(block, inline))
+    .join('\n');
+}
+
+/** As GitHub makes the anchor of a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The text of a heading and what is below it, up to the next of its level or above. */
+export function sectionOf(text: string, heading: string): string {
+  const level = /^#+/.exec(heading)?.[0].length ?? 0;
+  const lines = text.split('\n');
+  const from = lines.indexOf(heading);
+  if (from < 0) throw new Error(`No heading ${JSON.stringify(heading)}`);
+  const length = lines.slice(from + 1).findIndex((line) => new RegExp(`^#{1,${level}} `).test(line));
+  return lines.slice(from, length < 0 ? undefined : from + 1 + length).join('\n');
+}
+
+type Inline = (source: string) => string;
+
+/** Parts between blank lines; a fenced block is one, whatever is in it. */
+function blocksOf(text: string): string[] {
+  const pieces = text.split(/^(```[\s\S]*?^```$)/m);
+  return pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitText(piece)));
+}
+
+function splitText(piece: string): string[] {
+  return piece
+    .replace(/^(#+ .+)$/gm, '\n\n$1\n\n')
+    .split(/\n\s*\n/)
+    .map((block) => block.replace(/^\n+|\s+$/g, ''))
+    .filter((block) => block !== '');
+}
+
+function renderBlock(block: string, inline: Inline): string {
+  const fenced = /^```\w*\n([\s\S]*?)\n?```$/.exec(block);
+  if (fenced) return `<pre tabindex="0"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`;
+  const heading = /^(#+) (.+)$/.exec(block);
+  if (heading) {
+    const [, marks = '', words = ''] = heading;
+    return `<h${marks.length} id="${anchorOf(words)}">${inline(words)}</h${marks.length}>`;
+  }
+  if (/^\|/.test(block)) return renderTable(block.split('\n'), inline);
+  if (/^[-*] /.test(block)) return renderList('ul', block, /^[-*] /m, inline);
+  if (/^\d+\. /.test(block)) return renderList('ol', block, /^\d+\. /m, inline);
+  return `<p>${inline(block)}</p>`;
+}
+
+function renderList(tag: 'ul' | 'ol', block: string, mark: RegExp, inline: Inline): string {
+  const items = block.split(new RegExp(mark.source, 'gm')).slice(1);
+  return `<${tag}>${items.map((item) => `<li>${inline(item.trim())}</li>`).join('')}</${tag}>`;
+}
+
+function renderTable(lines: readonly string[], inline: Inline): string {
+  const cellsOf = (line: string) =>
+    line
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => inline(cell.trim().replaceAll('\\|', '|')));
+  const [head = '', , ...rows] = lines;
+  const row = (cells: readonly string[]) => `<tr>${cells.join('')}</tr>`;
+  // A column without a name has no header.
+  const heads = cellsOf(head).map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
+  const body = rows.map((line) => row(cellsOf(line).map((cell) => `<td>${cell}</td>`)));
+  return `<div class="wide-table" tabindex="0"><table><thead>${row(heads)}</thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function renderInline(source: string, linkTo: (target: string) => string | null): string {
+  return source
+    .split(/(`[^`]+`)/)
+    .map((part) =>
+      part.startsWith('`') && part.length > 2
+        ? `<code>${escapeHtml(part.slice(1, -1))}</code>`
+        : renderWords(part),
+    )
+    .join('')
+    .replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_whole, words: string, target: string) => {
+      const address = linkTo(target.replaceAll('&amp;', '&'));
+      return address === null ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
+    });
+}
+
+function renderWords(text: string): string {
+  return escapeHtml(text)
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, '<em>$1</em>');
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

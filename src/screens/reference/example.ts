@@ -1,0 +1,56 @@
+import type { Endpoint, Schema } from './document.ts';
+
+const DEPTH_MAX = 6;
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** The schema behind a reference. */
+export function resolve(schema: Schema, schemas: Schemas): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (schemas[name] ?? {});
+}
+
+/** A value that fits: the one the schema names, or one made of those of its parts. */
+export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
+  const found = resolve(schema, schemas);
+  if (found.example !== undefined) return found.example;
+  if (found.const !== undefined) return found.const;
+  if (found.default !== undefined) return found.default;
+  if (found.enum) return found.enum[0];
+  const [first] = found.anyOf ?? [];
+  if (first) return exampleOf(first, schemas, depth);
+  if (depth > DEPTH_MAX) return null;
+  if (found.type === 'array') return found.items ? [exampleOf(found.items, schemas, depth + 1)] : [];
+  if (found.properties) {
+    const fields = Object.entries(found.properties);
+    return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, depth + 1)]));
+  }
+  const simple: Record<string, unknown> = { integer: 1, number: 1, boolean: true, string: 'text' };
+  return simple[found.type ?? ''] ?? null;
+}
+
+/** What sends the request from a shell, with the values of the examples. */
+export function curlOf({ method, path, described }: Endpoint, origin: string, schemas: Schemas): string {
+  const parameters = described.parameters ?? [];
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const found = parameters.find((each) => each.in === 'path' && each.name === name);
+    return String(found ? exampleOf(found.schema, schemas) : name);
+  });
+  const body = described.requestBody?.content?.['application/json']?.schema;
+  const bytes = described.requestBody?.content?.['application/octet-stream'];
+  const json = body && JSON.stringify(requiredOf(body, schemas)).replaceAll("'", "'\\''");
+  return [
+    `curl -s${method === 'GET' ? '' : ` -X ${method}`} '${origin}/v1${filled}'`,
+    ...(described['x-access'] === 'public' ? [] : ['-H "Authorization: Bearer $KEY"']),
+    ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${json}'`]),
+    ...(bytes ? ["-H 'Content-Type: application/octet-stream'", '--data-binary @part.bin'] : []),
+  ].join(' \\\n  ');
+}
+
+/** The fields that a body must have, or the first of those that it may have. */
+function requiredOf(schema: Schema, schemas: Schemas): unknown {
+  const { properties = {}, required = [], example } = resolve(schema, schemas);
+  if (example !== undefined) return example;
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, schemas)]));
+}

@@ -1,0 +1,93 @@
+import type { Endpoint, Reference } from './document.ts';
+import { curlOf, exampleOf } from './example.ts';
+import { FieldRow, Fields } from './schema.view.tsx';
+
+interface OperationProps {
+  endpoint: Endpoint;
+  reference: Reference;
+  origin: string;
+}
+
+/** One operation: who may, what it takes, what it answers, and the request to copy. */
+export function Operation({ endpoint, reference: { schemas }, origin }: OperationProps) {
+  const { method, path, described } = endpoint;
+  const { operationId, summary, description, parameters = [], requestBody, responses } = described;
+  const body = requestBody?.content?.['application/json']?.schema;
+  const [status, answer] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
+  const output = answer?.content?.['application/json']?.schema;
+  const isSent = path.startsWith('/');
+  return (
+    <section class="operation card" id={operationId} aria-labelledby={`${operationId}-name`}>
+      <h2 id={`${operationId}-name`}>{summary}</h2>
+      <p>
+        <code class="endpoint">
+          <b>{method}</b> {isSent ? `/v1${path}` : path}
+        </code>
+      </p>
+      {description ? <p>{description}</p> : null}
+      {isSent ? <Access access={described['x-access']} /> : null}
+      {(['path', 'query', 'header'] as const).map((place) => {
+        const found = parameters.filter((each) => each.in === place);
+        return found.length === 0 ? null : (
+          <details open={place === 'path'}>
+            <summary>{placeNames[place]}</summary>
+            <dl class="fields">
+              {found.map(({ name, schema, required = false }) => (
+                <FieldRow name={name} schema={schema} schemas={schemas} isRequired={required} />
+              ))}
+            </dl>
+          </details>
+        );
+      })}
+      {body ? (
+        <details open>
+          <summary>Body</summary>
+          <Fields schema={body} schemas={schemas} />
+        </details>
+      ) : null}
+      {isSent ? (
+        <>
+          <h3>Request</h3>
+          <pre tabindex={0}>{curlOf(endpoint, origin, schemas)}</pre>
+        </>
+      ) : null}
+      {output ? (
+        <>
+          <h3>
+            Answer <code>{status}</code>
+          </h3>
+          <pre tabindex={0}>{JSON.stringify(exampleOf(output, schemas), null, 2)}</pre>
+          <details>
+            <summary>Its fields</summary>
+            <Fields schema={output} schemas={schemas} />
+          </details>
+        </>
+      ) : null}
+      <details>
+        <summary>Every status</summary>
+        <dl class="fields">
+          {Object.entries(responses).map(([code, response]) => (
+            <div>
+              <dt>
+                <code>{code}</code>
+              </dt>
+              <dd>{response.description}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+const placeNames = { path: 'In the path', query: 'In the query', header: 'Headers' } as const;
+
+function Access({ access = '' }: { access?: string | undefined }) {
+  if (access === 'public') return <p class="meta">Needs no credential.</p>;
+  if (access === 'session') return <p class="meta">Takes a session token only.</p>;
+  return (
+    <p class="meta">
+      Scope <code>{access}</code>
+    </p>
+  );
+}

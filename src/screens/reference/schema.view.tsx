@@ -1,0 +1,79 @@
+import type { Schema } from './document.ts';
+import { resolve } from './example.ts';
+
+const DEPTH_MAX = 3;
+
+interface FieldsProps {
+  schema: Schema;
+  schemas: Readonly<Record<string, Schema>>;
+  depth?: number;
+}
+
+/** The fields of an object, each with its type and what it means; objects within it below. */
+export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
+  const { properties = {}, required = [] } = resolve(schema, schemas);
+  const fields = Object.entries(properties);
+  if (fields.length === 0) return null;
+  return (
+    <dl class="fields">
+      {fields.map(([name, each]) => (
+        <FieldRow
+          name={name}
+          schema={each}
+          schemas={schemas}
+          isRequired={required.includes(name)}
+          depth={depth}
+        />
+      ))}
+    </dl>
+  );
+}
+
+interface FieldRowProps extends FieldsProps {
+  name: string;
+  isRequired: boolean;
+}
+
+export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
+  const found = resolve(schema, schemas);
+  const inner = objectIn(found, schemas);
+  const said =
+    schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
+  return (
+    <div>
+      <dt>
+        <code>{name}</code> <span class="type">{typeOf(found, schemas)}</span>{' '}
+        {isRequired ? null : <span class="type">optional</span>}
+      </dt>
+      <dd>
+        {said ? <p>{said}</p> : null}
+        {found.default === undefined ? null : (
+          <p>
+            Without it: <code>{JSON.stringify(found.default)}</code>
+          </p>
+        )}
+        {inner && depth < DEPTH_MAX ? <Fields schema={inner} schemas={schemas} depth={depth + 1} /> : null}
+      </dd>
+    </div>
+  );
+}
+
+/** The object that a field holds, by itself, as one of several kinds, or many times. */
+function objectIn(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
+  if (schema.properties) return schema;
+  if (schema.items) return objectIn(resolve(schema.items, schemas), schemas);
+  for (const each of schema.anyOf ?? []) {
+    const inner = objectIn(resolve(each, schemas), schemas);
+    if (inner) return inner;
+  }
+  return null;
+}
+
+function typeOf(schema: Schema, schemas: FieldsProps['schemas']): string {
+  const found = resolve(schema, schemas);
+  if (found.const !== undefined) return JSON.stringify(found.const);
+  if (found.enum) return found.enum.map((each) => String(each)).join(' | ');
+  if (found.anyOf) return found.anyOf.map((each) => typeOf(each, schemas)).join(' or ');
+  if (found.type === 'array') return found.items ? `list of ${typeOf(found.items, schemas)}` : 'list';
+  return found.format ?? found.type ?? 'any';
+}

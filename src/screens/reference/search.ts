@@ -1,0 +1,28 @@
+import type { Endpoint, Reference } from './document.ts';
+import { type Guide, guides } from './guides.ts';
+
+/** Operations that say every asked word: in name, path, summary, description, scope or a parameter. */
+export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
+  return [...groups.values()].flat().filter((endpoint) => saysAll(textOf(endpoint), asked));
+}
+
+export function findGuides(asked: string): Guide[] {
+  return guides.filter(({ title, about, html }) =>
+    saysAll(`${title} ${about} ${html.replace(/<[^>]+>/g, ' ')}`, asked),
+  );
+}
+
+function textOf({ method, path, described }: Endpoint): string {
+  const { operationId, summary, description = '', parameters = [], requestBody } = described;
+  const body = requestBody?.content?.['application/json']?.schema?.properties ?? {};
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(body)];
+  return [method, path, operationId, summary, description, described['x-access'], ...names].join(' ');
+}
+
+function saysAll(text: string, asked: string): boolean {
+  const said = text.toLowerCase();
+  return asked
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}

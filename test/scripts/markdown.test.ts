@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { renderMarkdown, sectionOf } from '../../scripts/assets/markdown.ts';
+
+const render = (text: string) =>
+  renderMarkdown(text, (target) => (target === 'gone.md' ? null : `/docs/${target}`));
+
+it('renders what our documents use, and nothing of it as markup', () => {
+  assert.equal(render('## A & B'), '<h2 id="a--b">A &amp; B</h2>');
+  assert.equal(
+    render('a *b* **c** `<d> *e*`\nf'),
+    '<p>a <em>b</em> <strong>c</strong> <code>&lt;d&gt; *e*</code>\nf</p>',
+  );
+  assert.equal(render('- a\n  b\n- c'), '<ul><li>a\n  b</li><li>c</li></ul>');
+  assert.equal(render('1. a\n2. b'), '<ol><li>a</li><li>b</li></ol>');
+  assert.equal(render('[`x`](page#z), [w](gone.md)'), '<p><a href="/docs/page#z"><code>x</code></a>, w</p>');
+  assert.equal(render('```sh\n# <a>\n\n- b\n```'), '<pre tabindex="0"><code># &lt;a&gt;\n\n- b</code></pre>');
+  assert.equal(
+    render('| a | b |\n| --- | ---: |\n| `x` | 1 \\| 2 |'),
+    '<div class="wide-table" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead><tbody><tr><td><code>x</code></td><td>1 | 2</td></tr></tbody></table></div>',
+  );
+});
+
+it('takes a section up to the next heading of its level', () => {
+  const text = '## a\none\n### b\ntwo\n## c\nthree';
+  assert.equal(sectionOf(text, '## a'), '## a\none\n### b\ntwo');
+  assert.equal(sectionOf(text, '### b'), '### b\ntwo');
+  assert.equal(sectionOf(text, '## c'), '## c\nthree');
+  assert.throws(() => sectionOf(text, '## d'), /No heading/);
+});
