@@ -22,7 +22,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
-export interface Described {
+interface Described {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;

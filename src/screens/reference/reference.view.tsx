@@ -70,7 +70,7 @@ function Way({ href, here, name }: { href: string; here: string; name: string })
 }
 
 /** `chunked-upload` becomes "Chunked upload". */
-export function nameOf(group: string): string {
+function nameOf(group: string): string {
   const words = group.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
