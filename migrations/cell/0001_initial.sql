@@ -120,7 +120,7 @@ CREATE INDEX credentials_by_member ON credentials (member);
 -- When each ended, for whoever forgets them later.
 CREATE INDEX credentials_ended ON credentials (min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at))) WHERE coalesce(revoked_at, expires_at) IS NOT NULL;
 
--- The secret address under which a member's calendar can be subscribed to. Only its hash is kept; nonce is what it is
+-- The secret address under which the calendar of a member can be subscribed to. Only its hash is kept; nonce is what it is
 -- derived from, together with a key that is not in the database.
 CREATE TABLE calendar_feeds (
   member INTEGER PRIMARY KEY REFERENCES members (no),
