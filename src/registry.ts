@@ -1,7 +1,9 @@
 import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
+import { setTaskArchived } from './bulk/archive.tools.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
+import { createTaskTool, updateTaskTool } from './bulk/bulk.tools.ts';
 import { calendarFeedForms } from './calendar-feed/calendar-feed.forms.ts';
 import { categoryForms } from './categories/categories.forms.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
@@ -39,7 +41,7 @@ import { getMeTool } from './sessions/me.tools.ts';
 import { getTaskTool } from './tasks/task-detail.tools.ts';
 import { taskForms } from './tasks/tasks.forms.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
-import { createTaskTool, findTasks, setTaskArchived, updateTaskTool } from './tasks/tasks.tools.ts';
+import { findTasks } from './tasks/tasks.tools.ts';
 import { teamForms } from './teams/teams.forms.ts';
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { getTime, setTimer } from './time-tracking/time-tracking.tools.ts';

@@ -152,12 +152,14 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
       return;
     }
     const name = label('agent task');
-    const answer = await agent.tool<{ task: Made }>('create_task', { name, project: projectId });
+    const answer = await agent.tool<{ results: { task: Made }[] }>('create_task', {
+      tasks: [{ name, project: projectId }],
+    });
     if (answer === null) {
       record.uncertain.push({ kind: 'task', text: name });
       return;
     }
-    note(answer.task.id, { name, status: 'todo' });
+    for (const { task: made } of answer.results) note(made.id, { name, status: 'todo' });
   }
 
   /** What was acknowledged is seen at once. */

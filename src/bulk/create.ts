@@ -47,7 +47,12 @@ export const createTasksInBulk = operation(
   },
 );
 
-async function draftsOf(ctx: Context, mode: Mode, tasks: readonly unknown[]): Promise<Item<TaskDraft>[]> {
+/** The tasks as they would be written, or why one of them cannot be. */
+export async function draftsOf(
+  ctx: Context,
+  mode: Mode,
+  tasks: readonly unknown[],
+): Promise<Item<TaskDraft>[]> {
   const parsed = parseItems(taskCreateInput, tasks);
   requireMode(mode, parsed, 'tasks');
   const named = going(parsed);

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { idsInOrder, type Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -22,9 +23,19 @@ import { requireBytes, requireFitting } from './text-size.ts';
 import { versionsOf } from './versions.ts';
 
 /** A task and what becomes of it; without a change it stays. */
-interface Edit {
+export interface Edit {
   task: TaskState;
   changes: TaskChanges;
+}
+
+/** What a bulk of changes comes to, before anything is written. */
+export interface Plan {
+  mode: Mode;
+  /** The field that holds the items. */
+  list: string;
+  items: Item<Edit>[];
+  /** What has to hold when it is written. */
+  claims: Statement<void>[];
 }
 
 export const updateTasksInBulk = operation(
@@ -39,38 +50,41 @@ export const updateTasksInBulk = operation(
     input: bulkUpdateInput,
     output: bulkResult,
   },
-  async (ctx, { mode, updates, ids, set }) => {
-    if ((updates === undefined) === (ids === undefined && set === undefined)) {
-      throw invalidRequest('Send either updates, or ids and set.');
-    }
-    if (updates === undefined && (ids === undefined || set === undefined)) {
-      throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
-    }
-    const list = updates ? 'updates' : 'ids';
-    const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-    const parsed = once(parseItems(editInput, raw));
-    requireMode(mode, parsed, list);
-    const edits = going(parsed);
-    const versions = await versionsOf(ctx, edits);
-    const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
-    const states = listTaskStates(
-      ctx.caller,
-      edits.map(({ id }) => id),
-      TEXT_BYTES_MAX,
-    );
-    const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
-    const numbers = new Map(members.map(({ id, no }) => [id, no]));
-    const changed = advance(parsed, (edit) => {
-      const task = requireState(tasks, edit.id);
-      versions.require(edit);
-      return { task, changes: changesIn(task, edit, numbers) };
-    });
-    return carryOut(ctx, mode, list, changed, [
-      ...versions.stillHold,
-      assertMembers(ctx.caller, [...numbers.values()]),
-    ]);
-  },
+  async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
 );
+
+export async function planUpdate(
+  ctx: Context,
+  { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
+): Promise<Plan> {
+  if ((updates === undefined) === (ids === undefined && set === undefined)) {
+    throw invalidRequest('Send either updates, or ids and set.');
+  }
+  if (updates === undefined && (ids === undefined || set === undefined)) {
+    throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
+  }
+  const list = updates ? 'updates' : 'ids';
+  const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
+  const parsed = once(parseItems(editInput, raw));
+  requireMode(mode, parsed, list);
+  const edits = going(parsed);
+  const versions = await versionsOf(ctx, edits);
+  const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
+  const states = listTaskStates(
+    ctx.caller,
+    edits.map(({ id }) => id),
+    TEXT_BYTES_MAX,
+  );
+  const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
+  const numbers = new Map(members.map(({ id, no }) => [id, no]));
+  const changed = advance(parsed, (edit) => {
+    const task = requireState(tasks, edit.id);
+    versions.require(edit);
+    return { task, changes: changesIn(task, edit, numbers) };
+  });
+  const claims = [...versions.stillHold, assertMembers(ctx.caller, [...numbers.values()])];
+  return { mode, list, items: changed, claims };
+}
 
 function changesIn(task: TaskState, edit: EditInput, members: ReadonlyMap<string, number>): TaskChanges {
   const { assigneeId } = edit;
@@ -103,27 +117,27 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       input: bulkIdsInput,
       output: bulkResult,
     },
-    async (ctx, { mode, ids }) => {
-      const given = once(ids.map((id, index) => ({ index, value: { id } })));
-      requireMode(mode, given, 'ids');
-      const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, TEXT_BYTES_MAX)]);
-      const changed = advance(given, ({ id }) => {
-        const task = requireState(tasks, id);
-        return { task, changes: realChanges(task, { archived }) };
-      });
-      return carryOut(ctx, mode, 'ids', changed, []);
-    },
+    async (ctx, input) => carryOut(ctx, await planArchived(ctx, input, archived)),
   );
 }
 
-/** Sends what is to be done as one batch, and reads how the tasks are then. */
-async function carryOut(
+export async function planArchived(
   ctx: Context,
-  mode: Mode,
-  list: string,
-  items: readonly Item<Edit>[],
-  claims: readonly Statement<void>[],
-) {
+  { mode, ids }: z.output<typeof bulkIdsInput>,
+  archived: 0 | 1,
+): Promise<Plan> {
+  const given = once(ids.map((id, index) => ({ index, value: { id } })));
+  requireMode(mode, given, 'ids');
+  const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, TEXT_BYTES_MAX)]);
+  const items = advance(given, ({ id }) => {
+    const task = requireState(tasks, id);
+    return { task, changes: realChanges(task, { archived }) };
+  });
+  return { mode, list: 'ids', items, claims: [] };
+}
+
+/** Sends what is to be done as one batch, and reads how the tasks are then. */
+async function carryOut(ctx: Context, { mode, list, items, claims }: Plan) {
   requireMode(mode, items, list);
   const edits = going(items);
   requireBytes(

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { invalidRequest } from './errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from './pagination.ts';
 
-/** Tools page by cursors alone: after a write of the model itself, an offset would skip what moved up. */
+/** `instructions` tell what a cursor is. Tools page by cursors alone: after a write of the model itself, an offset would skip what moved up. */
 export const pageOfTool = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
-  cursor: z.string().max(1_000).optional().meta({ description: 'nextCursor of the page before.' }),
+  cursor: z.string().max(1_000).optional(),
 };
 
 export interface PageOfTool {

@@ -71,6 +71,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   hints: ToolHints;
   input: I;
   output: O;
+  /** Whether `tools/list` tells the shape of its answers, which costs 200 bytes: only where programs go on with them. */
+  publishesOutput?: boolean;
   /** What it calls the fields of its operations, where it calls them otherwise. */
   fields?: Readonly<Record<string, string>>;
   /** Fields of its operations that take several values where it takes one. */
@@ -107,6 +109,13 @@ export const personReference = z
 export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });
+
+/** Of tools that write. */
+export const retryKey = {
+  idempotencyKey: z.string().min(1).max(200).optional().meta({
+    description: 'Any unique text: the same call with the same key counts once.',
+  }),
+};
 
 /** If an answer had to cut long texts, the next call continues after the part that was shown. */
 export const textOffset = z

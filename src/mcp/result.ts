@@ -6,8 +6,8 @@ import { boundary } from '../kernel/tool-text.ts';
 const RESULT_BYTES_MAX = 24_000;
 /** Limits of texts and of lists inside an item, tried from the widest to the narrowest. */
 const CUTS = [
-  { text: 4000, list: 200 },
-  { text: 1000, list: 100 },
+  { text: 4000, list: 500 },
+  { text: 1000, list: 500 },
   { text: 300, list: 50 },
   { text: 100, list: 50 },
   { text: 40, list: 50 },

@@ -6,20 +6,15 @@ type Json = Record<string, unknown>;
 const WORDLESS = new Set(['$schema', 'example', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /** A tool as `tools/list` shows it. */
-export function describeTool({ name, title, description, hints, input, output }: AnyTool) {
+export function describeTool({ name, title, description, hints, input, output, publishesOutput }: AnyTool) {
   return {
     name,
     title,
     description,
     inputSchema: toSchema(input, 'input'),
-    ...(hasPages(output) && { outputSchema: shallow(toSchema(output, 'output')) }),
+    ...(publishesOutput && { outputSchema: shallow(toSchema(output, 'output')) }),
     annotations: { ...hints, openWorldHint: false },
   };
-}
-
-/** Only programs that follow pages need the shape beforehand; whoever reads an answer sees it (docs/adr/0012). */
-function hasPages({ shape }: z.ZodObject): boolean {
-  return 'nextCursor' in shape;
 }
 
 function toSchema(schema: z.ZodObject, io: 'input' | 'output') {

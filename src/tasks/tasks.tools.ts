@@ -1,19 +1,10 @@
 import * as z from 'zod';
-import {
-  adds,
-  personReference,
-  projectReference,
-  reads,
-  replaces,
-  resolveOne,
-  switches,
-  tool,
-} from '../kernel/tool.ts';
-import { pageOfTool, toolPage, trimPage } from '../kernel/tool-page.ts';
-import { taskCreateInput, taskIdInput, taskListInput, taskUpdateInput } from '../task-model/tasks.schema.ts';
+import { reads, type ToolContext, tool } from '../kernel/tool.ts';
+import { narrowing, pageFields, pageOfTool, trimPage } from '../kernel/tool-page.ts';
+import { taskListInput, taskStatuses } from '../task-model/tasks.schema.ts';
 import { listTasks } from './list.ts';
 import { taskLine, taskRow, toTaskRow } from './task-row.ts';
-import { archiveTask, createTask, unarchiveTask, updateTask } from './tasks.ts';
+import { filterOf, taskFilter } from './tool-filter.ts';
 
 const listed = taskListInput.shape;
 
@@ -24,100 +15,49 @@ export const findTasks = tool(
     description: 'List tasks, newest first.',
     access: 'tasks:read',
     hints: reads,
-    input: taskListInput.pick({ isArchived: true, scope: true, search: true }).extend({
-      status: taskCreateInput.shape.status.unwrap().optional(),
-      priority: taskCreateInput.shape.priority.unwrap().optional(),
-      project: projectReference.optional(),
-      assignee: personReference.optional(),
-      search: listed.search.meta({ description: 'Part of name or description.' }),
+    input: z.strictObject({
+      ...taskFilter,
       isArchived: listed.isArchived.meta({ description: undefined }),
       scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
+      sort: listed.sort.unwrap().optional().meta({ description: undefined }),
+      counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
       ...pageOfTool,
     }),
-    output: toolPage(taskRow),
+    output: z.strictObject({
+      data: z.array(taskRow),
+      ...pageFields,
+      counts: z.record(z.string(), z.int()).optional(),
+      note: narrowing,
+    }),
+    publishesOutput: true,
     fields: { projectId: 'project', assigneeId: 'assignee' },
-    oneOfMany: ['assigneeId', 'status', 'priority'],
     standsFor: { listTasks: '' },
-    lines: ({ data }) => data.map(taskLine),
+    lines: ({ data, counts }) => [
+      ...data.map(taskLine),
+      ...(counts
+        ? [
+            `By status: ${Object.entries(counts)
+              .map(([status, count]) => `${status} ${count}`)
+              .join(', ')}`,
+          ]
+        : []),
+    ],
   },
-  async (ctx, { project, assignee, status, priority, scope = 'all', ...filter }) => {
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignee ? [assignee] : [] });
-    const page = await ctx.list(listTasks, {
-      ...filter,
-      projectId,
-      scope,
-      assigneeId: assignee ? userIds : undefined,
-      status: status && [status],
-      priority: priority && [priority],
-    });
-    return trimPage(page, toTaskRow);
-  },
-);
-
-const written = z.strictObject({ task: taskRow });
-const texts = {
-  description: taskUpdateInput.shape.description.meta({ description: 'HTML.' }),
-  customEstimatedHours: taskUpdateInput.shape.customEstimatedHours.meta({ description: 'As "6.5".' }),
-};
-
-export const createTaskTool = tool(
-  {
-    name: 'create_task',
-    title: 'Create a task',
-    description: 'Create a task in a project.',
-    access: 'tasks:write',
-    hints: adds,
-    input: taskCreateInput.omit({ projectId: true, assigneeId: true }).extend({
-      project: projectReference,
-      assignee: personReference.optional(),
-      ...texts,
-    }),
-    output: written,
-    fields: { projectId: 'project', assigneeId: 'assignee' },
-    lines: ({ task }) => [`Created ${taskLine(task)}`],
-  },
-  async (ctx, { project, assignee, ...draft }) => {
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignee ? [assignee] : [] });
-    const input = { ...draft, projectId: projectId as number, assigneeId: userIds[0] };
-    return { task: toTaskRow(await ctx.run(createTask, input)) };
+  async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
+    const filter = { ...(await filterOf(ctx, given)), isArchived, ...(scope && { scope }) };
+    const page = trimPage(await ctx.list(listTasks, { ...filter, sort, limit, cursor }), toTaskRow);
+    return counts ? { ...page, counts: await countsOf(ctx, filter) } : page;
   },
 );
 
-export const updateTaskTool = tool(
-  {
-    name: 'update_task',
-    title: 'Change a task',
-    description: 'Fields left out stay; null clears. The project cannot change.',
-    access: 'tasks:write',
-    hints: replaces,
-    input: taskUpdateInput.omit({ assigneeId: true }).extend({
-      assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
-      ...texts,
-    }),
-    output: written,
-    fields: { assigneeId: 'assignee' },
-    lines: ({ task }) => [`Now ${taskLine(task)}`],
-  },
-  async (ctx, { assignee, ...changes }) => {
-    const { userIds } = await resolveOne(ctx, { people: assignee ? [assignee] : [] });
-    const assigneeId = assignee === null ? null : userIds[0];
-    return { task: toTaskRow(await ctx.run(updateTask, { ...changes, assigneeId })) };
-  },
-);
-
-export const setTaskArchived = tool(
-  {
-    name: 'set_task_archived',
-    title: 'Archive or restore a task',
-    description: 'An archived task is read-only and out of the lists.',
-    access: 'tasks:write',
-    hints: switches,
-    input: taskIdInput.extend({ isArchived: z.boolean() }),
-    output: written,
-    standsFor: { unarchiveTask: 'isArchived false' },
-    lines: ({ task }) => [`Now ${taskLine(task)}`],
-  },
-  async (ctx, { id, isArchived }) => ({
-    task: toTaskRow(await ctx.run(isArchived ? archiveTask : unarchiveTask, { id })),
-  }),
-);
+/** Exact numbers, each the total of the same list with one status. */
+async function countsOf(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+  const wanted = taskStatuses.filter((status) => {
+    const { status: asked } = filter;
+    return !asked || asked.includes(status) || (asked.includes('open') && status !== 'completed');
+  });
+  const pages = await Promise.all(
+    wanted.map((status) => ctx.run(listTasks, { ...filter, status: [status], limit: 1 })),
+  );
+  return Object.fromEntries(wanted.map((status, index) => [status, pages[index]?.meta.total ?? 0]));
+}

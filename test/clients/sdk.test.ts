@@ -97,7 +97,7 @@ for (const { name, open, version } of sdks) {
       assert.ok(total > 100 && data.length === 25);
       const created = await client.callTool({
         name: 'create_task',
-        arguments: { project: data[0]?.project, name: `Made with ${name}`, assignee: 'me' },
+        arguments: { tasks: [{ project: data[0]?.project, name: `Made with ${name}`, assignee: 'me' }] },
       });
       assert.ok(!created.isError, JSON.stringify(created));
       const negotiated = client.getNegotiatedProtocolVersion?.() ?? version;

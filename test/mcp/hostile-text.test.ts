@@ -175,7 +175,7 @@ describe('no text of a person reads like a line of a tool', () => {
     for (const payload of payloads) {
       await write(payload);
       const { task } = ids;
-      const written = await call(token, 'update_task', { id: task, priority: 'low' });
+      const written = await call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
       expect(textOf(written).split('\n')[0]).toMatch(new RegExp(`^Now #${task} `));
       expect(textOf(written).split('\n')).toHaveLength(1);
       const name = payload.trim();

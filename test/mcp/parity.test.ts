@@ -68,7 +68,7 @@ const readings: Reading[] = [
   ['find_tasks', () => ({}), () => '/tasks', pageOf(rowOf)],
   [
     'find_tasks',
-    () => ({ project: 'Joined', assignee: 'me', priority: 'high', search: 'LAUNCH', limit: 1 }),
+    () => ({ project: 'Joined', assignee: 'me', priority: ['high'], search: 'LAUNCH', limit: 1 }),
     ({ userId }) =>
       `/tasks?projectId=${world.projects.joined.id}&assigneeId=${userId}&priority=high&search=LAUNCH&limit=1`,
     pageOf(rowOf),

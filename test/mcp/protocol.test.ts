@@ -358,7 +358,9 @@ describe('a batch', () => {
 
   it('with one call beyond the scopes is refused whole, and nothing of it is done', async () => {
     const readOnly = await tokenOf(world, world.people.member, ['tasks:read']);
-    const create = callOf(2, 'create_task', { project: world.projects.joined.id, name: 'Never' });
+    const create = callOf(2, 'create_task', {
+      tasks: [{ project: world.projects.joined.id, name: 'Never' }],
+    });
     const response = await post(readOnly, [callOf(1, 'find_tasks'), create]);
     expect(response.status).toBe(403);
     const { result } = await (await ask('legacy', readOnly, 'tools/call', { name: 'find_tasks' })).json<{

@@ -20,27 +20,28 @@ describe('a person', () => {
       member.name,
       member.name.toLowerCase(),
     ]) {
-      const { task } = await use(token, 'update_task', { id, assignee: reference });
-      expect(task.assignee).toBe(member.name);
+      const { results } = await use(token, 'update_task', { updates: [{ id, assignee: reference }] });
+      expect(results[0].task.assignee).toBe(member.name);
     }
-    expect((await use(token, 'update_task', { id, assignee: 'Me' })).task.assignee).toBe(lead.name);
+    const { results } = await use(token, 'update_task', { updates: [{ id, assignee: 'Me' }] });
+    expect(results[0].task.assignee).toBe(lead.name);
   });
 
   it('whose name others have too is asked back for, with the candidates, and nothing is written', async () => {
     const twins = [await addPerson(world, 'robin', 'member'), await addPerson(world, 'robin', 'client')];
     const project = world.projects.joined.id;
-    const result = await call(token, 'create_task', { project, name: 'For Robin', assignee: 'Robin Test' });
+    const result = await call(token, 'create_task', {
+      tasks: [{ project, name: 'For Robin', assignee: 'Robin Test' }],
+    });
     expect(result.isError).toBe(true);
     for (const twin of twins) {
       expect(textOf(result)).toContain(`- ${twin.userId} | Robin Test | ${twin.email}`);
     }
     expect((await use(token, 'find_tasks', { search: 'For Robin' })).total).toBe(0);
-    const { task } = await use(token, 'create_task', {
-      project,
-      name: 'For Robin',
-      assignee: twins[1]?.email,
+    const { results } = await use(token, 'create_task', {
+      tasks: [{ project, name: 'For Robin', assignee: twins[1]?.email }],
     });
-    expect(task.assignee).toBe('Robin Test');
+    expect(results[0].task.assignee).toBe('Robin Test');
   });
 
   it('who is unknown, or of another workspace, gets an answer that says what to do', async () => {

@@ -20,8 +20,8 @@ describe('a tool result that is an error', () => {
       { assigne: 'me' },
       "unknown field 'assigne' (did you mean 'assignee'?)",
     ],
-    ['a wrong value', 'find_tasks', { status: 'doing' }, 'status must be one of todo, in_progress'],
-    ['a missing field', 'create_task', { project: 1 }, 'name is required'],
+    ['a wrong value', 'find_tasks', { status: ['doing'] }, 'status.0 must be one of todo, in_progress'],
+    ['a missing field', 'create_task', { tasks: [{ project: 1 }] }, 'tasks.0.name is required'],
     ['a limit too large', 'find_tasks', { limit: 101 }, 'limit must be at most 100'],
     ['a date that does not exist', 'find_meetings', { from: '2026-02-30' }, 'must be a real date'],
     ['a task that is not visible', 'get_task', { id: 999_999_999 }, 'find_tasks lists what is.'],
@@ -59,8 +59,10 @@ describe('a tool result that is an error', () => {
     ).toMatch(/member/);
     const { id } = await createTask(lead, world.projects.other.id);
     expect(await text(clients, 'get_task', { id })).toContain('is visible');
-    await call(leads, 'set_task_archived', { id, isArchived: true });
-    expect(await text(leads, 'update_task', { id, name: 'New' })).toContain('set_task_archived');
+    await call(leads, 'set_task_archived', { ids: [id], isArchived: true });
+    expect(await text(leads, 'update_task', { updates: [{ id, name: 'New' }] })).toContain(
+      'set_task_archived',
+    );
   });
 
   it('never tells the cause of a failure of ours, only the request id', async () => {

@@ -63,9 +63,11 @@ describe('a tool that writes leaves what its REST route leaves, but for via', ()
       projectId: world.projects.joined.id,
       assigneeId: member.userId,
     });
-    const tool = await use(token, 'create_task', { ...fields, project: 'joined', assignee: member.email });
-    expect({ ...tool.task, id: 0 }).toEqual({ ...rowOf(rest.body), id: 0 });
-    await expectSameTraces(rest.body.id, tool.task.id, 1);
+    const { results } = await use(token, 'create_task', {
+      tasks: [{ ...fields, project: 'joined', assignee: member.email }],
+    });
+    expect({ ...results[0].task, id: 0 }).toEqual({ ...rowOf(rest.body), id: 0 });
+    await expectSameTraces(rest.body.id, results[0].task.id, 1);
   });
 
   it('update_task, set_task_archived and add_comment', async () => {
@@ -75,19 +77,20 @@ describe('a tool that writes leaves what its REST route leaves, but for via', ()
     const byTool = (await createTask(lead, world.projects.joined.id, draft)).id;
     const changes = { status: 'client_review', description: null, deadline: '2027-02-01' };
     const rest = await api(token).patch(`/tasks/${byRest}`, { ...changes, assigneeId: owner.userId });
-    const tool = await use(token, 'update_task', { id: byTool, ...changes, assignee: owner.name });
-    expect({ ...tool.task, id: 0 }).toEqual({ ...rowOf(rest.body), id: 0 });
+    const { results } = await use(token, 'update_task', {
+      updates: [{ id: byTool, ...changes, assignee: owner.name }],
+    });
+    expect({ ...results[0].task, id: 0 }).toEqual({ ...rowOf(rest.body), id: 0 });
     await api(token).patch(`/tasks/${byRest}`, { assigneeId: null });
-    await use(token, 'update_task', { id: byTool, assignee: null });
+    await use(token, 'update_task', { updates: [{ id: byTool, assignee: null }] });
     await api(token).post(`/tasks/${byRest}/comments`, { content: 'Seen' });
     await use(token, 'add_comment', { taskId: byTool, content: 'Seen' });
     await expectSameTraces(byRest, byTool, 4);
     await api(token).post(`/tasks/${byRest}/archive`);
-    expect((await use(token, 'set_task_archived', { id: byTool, isArchived: true })).task.isArchived).toBe(
-      true,
-    );
+    const archived = await use(token, 'set_task_archived', { ids: [byTool], isArchived: true });
+    expect(archived).toEqual({ done: [byTool], refused: [] });
     await api(token).post(`/tasks/${byRest}/unarchive`);
-    await use(token, 'set_task_archived', { id: byTool, isArchived: false });
+    await use(token, 'set_task_archived', { ids: [byTool], isArchived: false });
     await expectSameTraces(byRest, byTool, 6);
   });
 

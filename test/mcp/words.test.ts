@@ -70,18 +70,19 @@ describe('the field at fault is called as the tool calls it', () => {
     expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
       `participants must be members of project ${world.projects.joined.id}; '${owner.userId}' are not. find_people (with project) lists who is.`,
     );
-    for (const [name, args] of [
-      ['create_task', { project: 'Joined', name: 'T' }],
-      ['update_task', { id: task }],
+    for (const [name, list, item] of [
+      ['create_task', 'tasks', { project: 'Joined', name: 'T' }],
+      ['update_task', 'updates', { id: task }],
     ] as const) {
-      expect(await refusal(name, { ...args, assignee: 'usr_nobody' })).toBe(
-        "assignee 'usr_nobody' is not a member of this workspace; find_people lists them",
+      expect(await refusal(name, { [list]: [{ ...item, assignee: 'usr_nobody' }] })).toBe(
+        `${list}[0].assignee 'usr_nobody' is not a member of this workspace; find_people lists them`,
       );
     }
   });
 
   it('and as it was sent, where the tool has no such field', async () => {
-    expect(await refusal('create_task', { project: 'Joined', name: 'T', assigneeId: 'usr_1' })).toContain(
+    const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
+    expect(await refusal('create_task', { tasks })).toContain(
       "unknown field 'assigneeId' (did you mean 'assignee'?). Allowed: name,",
     );
   });
@@ -91,7 +92,7 @@ describe('the field at fault is called as the tool calls it', () => {
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
     expect(await refusal('find_tasks', { assignee: long })).toBe(
-      'assignee must have at most 100 characters; got 124',
+      'assignee.0 must have at most 100 characters; got 124',
     );
     expect(await refusal('create_meeting', { ...meeting, participants: ['me', long] })).toBe(
       'participants.1 must have at most 100 characters; got 124',

@@ -18,7 +18,7 @@ export async function recordMcp({ full, narrow }: Tokens, people: People): Promi
   await recordReadingTools(full);
   await recordWritingTools(full);
   await tool(narrow, 'find_tasks', { limit: 2 });
-  await tool(narrow, 'create_task', { project: 'none', name: 'No scope' });
+  await tool(narrow, 'create_task', { tasks: [{ project: 'none', name: 'No scope' }] });
   await tool(narrow, 'find_tasks', { project: 'Harbour Coffee rebrand' });
   return listed.read<unknown>('result');
 }
@@ -86,11 +86,11 @@ async function recordReadingTools(full: Actor) {
       'find_tasks',
       [
         { limit: 3 },
-        { assignee: 'me', status: 'in_progress', limit: 2 },
+        { assignee: 'me', status: ['in_progress'], limit: 2 },
         { project: 'Harbour Coffee rebrand', search: 'menu' },
         { project: 'No such project' },
         { assignee: 'nobody@example.com' },
-        { status: 'done' },
+        { status: ['done'] },
         { localDate: '2040-01-01' },
         { limit: 1000 },
       ],
@@ -156,18 +156,16 @@ async function recordReadingTools(full: Actor) {
 
 async function recordWritingTools(full: Actor) {
   const project = 'Harbour Coffee rebrand';
-  const made = await tool(full, 'create_task', { project, name: 'By an agent', assignee: 'me' });
-  const id = made.read<number>('result.structuredContent.task.id');
-  await tool(full, 'create_task', { project, name: '' });
-  await tool(full, 'create_task', { project, name: 'A', assigneeId: 'usr_x' });
-  await tool(full, 'update_task', {
-    id,
-    status: 'in_progress',
-    description: '<b>x</b>',
-    assignee: 'lead@demo.test',
-  });
-  await tool(full, 'update_task', { id, assignee: 'Nobody' });
-  await tool(full, 'update_task', { id, deadline: 'soon' });
+  const tasks = [{ project, name: 'By an agent', assignee: 'me' }];
+  const made = await tool(full, 'create_task', { tasks });
+  const id = made.read<number>('result.structuredContent.results.0.task.id');
+  await tool(full, 'create_task', { tasks: [{ project, name: '' }] });
+  await tool(full, 'create_task', { tasks: [{ project, name: 'A', assigneeId: 'usr_x' }] });
+  const update = { id, status: 'in_progress', description: '<b>x</b>', assignee: 'lead@demo.test' };
+  await tool(full, 'update_task', { updates: [update], dryRun: true });
+  await tool(full, 'update_task', { updates: [update] });
+  await tool(full, 'update_task', { updates: [{ id, assignee: 'Nobody' }] });
+  await tool(full, 'update_task', { updates: [{ id, deadline: 'soon' }] });
   await tool(full, 'add_comment', { taskId: id, content: 'Said by an agent' });
   await tool(full, 'add_comment', { taskId: id, content: '' });
   await tool(full, 'get_task', { id });
@@ -175,9 +173,9 @@ async function recordWritingTools(full: Actor) {
   await tool(full, 'set_timer', { action: 'start', taskId: id });
   await tool(full, 'set_timer', { action: 'stop' });
   await tool(full, 'set_timer', { action: 'pause' });
-  await tool(full, 'set_task_archived', { id, isArchived: true });
-  await tool(full, 'update_task', { id, name: 'Too late' });
-  await tool(full, 'set_task_archived', { id: 999_999, isArchived: true });
+  await tool(full, 'set_task_archived', { ids: [id], isArchived: true });
+  await tool(full, 'update_task', { updates: [{ id, name: 'Too late' }] });
+  await tool(full, 'set_task_archived', { ids: [999_999], isArchived: true });
   const meeting = {
     project: MEETING_PROJECT,
     name: 'Agents meet',

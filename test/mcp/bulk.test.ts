@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { ask, call, eras, textOf, tokenOf, use } from './client.ts';
+import type { Rest } from './shapes.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+});
+
+const found = async (search: string) =>
+  (await use(token, 'find_tasks', { search, limit: 100 })).data as Rest[];
+
+/** What a task's making left behind, without ids and times. */
+async function tracesOf(id: number) {
+  const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
+  const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');
+  const { body: feed } = await api(token).get('/events?after=0&limit=300');
+  return {
+    history: history.data.map((each: Rest) => [each.type, each.from, each.to, each.actor.id]),
+    told: inbox.data.filter((each: Rest) => each.task?.id === id).map((each: Rest) => each.type),
+    events: feed.data
+      .filter((each: Rest) => each.task?.id === id)
+      .map((each: Rest) => [each.type, each.changes, each.actor.id]),
+  };
+}
+
+describe('create_task and update_task', () => {
+  it('of forty leave what single requests leave: history, notifications, events', async () => {
+    const { member } = world.people;
+    const { joined } = world.projects;
+    const draft = { name: 'Made at once', priority: 'high', deadline: '2027-01-04' };
+    const tasks = Array.from({ length: 40 }, () => ({
+      ...draft,
+      project: 'Joined',
+      assignee: 'Member Test',
+    }));
+    const made = await use(token, 'create_task', { tasks });
+    expect(made).toMatchObject({ succeeded: 40, failed: 0 });
+    const ids: number[] = made.results.map((each: Rest) => each.task.id);
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+    const single = await api(token).post('/tasks', {
+      ...draft,
+      projectId: joined.id,
+      assigneeId: member.userId,
+    });
+    const alone = await tracesOf(single.body.id);
+    expect(alone.told).toEqual(['task_assigned']);
+    for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(alone);
+
+    const updates = ids.map((id) => ({ id, status: 'completed', assignee: 'me' }));
+    const changed = await use(token, 'update_task', { updates });
+    expect(changed).toMatchObject({ succeeded: 40, failed: 0 });
+    const change = { status: 'completed', assigneeId: world.people.lead.userId };
+    await api(token).patch(`/tasks/${single.body.id}`, change);
+    const after = await tracesOf(single.body.id);
+    for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(after);
+  });
+
+  it('write nothing where one item is refused, and name every item whose names are unknown', async () => {
+    const tasks = [
+      { project: 'Joined', name: 'Whole one' },
+      { project: 'Joined', name: 'Whole two', assignee: 'Nobody' },
+      { project: 'Nowhere', name: 'Whole three' },
+    ];
+    const names = await call(token, 'create_task', { tasks });
+    expect(names.isError).toBe(true);
+    expect(textOf(names).split('\n')).toEqual([
+      expect.stringMatching(/^tasks\[1\]: No person 'Nobody'/),
+      expect.stringMatching(/^tasks\[2\]: No project 'Nowhere'/),
+    ]);
+    const rule = await call(token, 'create_task', {
+      tasks: [tasks[0], { ...tasks[0], typeId: 1 }],
+    });
+    expect(textOf(rule)).toMatch(/^tasks\[1\]\.typeId 1 is not a type of this workspace/);
+    expect(await found('Whole')).toEqual([]);
+  });
+
+  it('with mode each do what can be done, and tell of each other item why not', async () => {
+    const archived = (await createTask(world.people.lead, world.projects.joined.id)).id;
+    await api(token).post(`/tasks/${archived}/archive`);
+    const made = await call(token, 'create_task', {
+      mode: 'each',
+      tasks: [
+        { project: 'Joined', name: 'Each one' },
+        { project: 'Joined', name: 'Each two', assignee: 'Nobody' },
+        { project: 'Joined', name: 'Each three', typeId: 1 },
+        { project: 'Joined', name: 'Each four', assignee: 'me' },
+      ],
+    });
+    const { results, succeeded, failed } = made.structuredContent;
+    expect([succeeded, failed]).toEqual([2, 2]);
+    expect(results.map((each: Rest) => [each.index, each.task?.name, each.error?.slice(0, 16)])).toEqual([
+      [0, 'Each one', undefined],
+      [1, undefined, "No person 'Nobod"],
+      [2, undefined, 'typeId 1 is not '],
+      [3, 'Each four', undefined],
+    ]);
+    expect(textOf(made).split('\n').at(-1)).toBe('Created 2 of 4; 2 refused.');
+    const changed = await use(token, 'update_task', {
+      mode: 'each',
+      updates: [
+        { id: archived, name: 'No' },
+        { id: results[0].task.id, name: 'Each renamed' },
+      ],
+    });
+    expect(changed.results[0].error).toContain('set_task_archived');
+    expect(changed.results[1].task.name).toBe('Each renamed');
+  });
+
+  it.each(eras)('count once however often the same call comes with one key (%s)', async (era) => {
+    const args = {
+      tasks: [{ project: 'Joined', name: `Once ${era}` }],
+      idempotencyKey: `key ${era}`,
+    };
+    const first = await call(token, 'create_task', args, era);
+    const second = await call(token, 'create_task', args, era);
+    expect(second).toEqual(first);
+    await Promise.all([call(token, 'create_task', args, era), call(token, 'create_task', args, era)]);
+    expect(await found(`Once ${era}`)).toHaveLength(1);
+    const other = await call(
+      token,
+      'create_task',
+      { ...args, tasks: [{ ...args.tasks[0], name: 'Other' }] },
+      era,
+    );
+    expect(other.isError).toBe(true);
+    expect(textOf(other)).toContain('came with another request before');
+  });
+
+  it('as a dry run say what would happen, and write nothing', async () => {
+    const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Dry' });
+    const head = async () => (await api(token).get('/events')).body.meta.nextAfter;
+    const before = await head();
+    const made = await call(token, 'create_task', {
+      dryRun: true,
+      tasks: [
+        { project: 'Joined', name: 'Drier' },
+        { project: 'Joined', name: 'Driest', assignee: 'Nobody' },
+      ],
+    });
+    expect(textOf(made).split('\n')).toEqual([
+      'Would create item 0',
+      expect.stringMatching(/^Item 1 refused: No person 'Nobody'/),
+      'Would create 1 of 2; 1 refused.',
+    ]);
+    const changed = await call(token, 'update_task', {
+      dryRun: true,
+      updates: [{ id, status: 'completed', priority: 'medium', deadline: '2027-02-02' }],
+    });
+    expect(textOf(changed)).toBe(`Would change #${id} Dry | status from todo, deadline`);
+    const archived = await call(token, 'set_task_archived', {
+      dryRun: true,
+      ids: [id, 999_999],
+      isArchived: true,
+    });
+    expect(textOf(archived)).toContain(`Would change #${id} Dry`);
+    expect(textOf(archived)).toContain('#999999 refused: No task');
+    expect(await head()).toBe(before);
+  });
+
+  it('answer fifty tasks with the longest names in 25 KB, with every id', async () => {
+    const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'ü'.repeat(500) }));
+    const { results } = await use(token, 'create_task', { tasks });
+    expect(results.filter((each: Rest) => Number.isInteger(each.task.id))).toHaveLength(50);
+  });
+});
+
+describe('set_task_archived by a filter', () => {
+  it('says how many match, changes exactly these with the count, and skips none', async () => {
+    const { lead, member } = world.people;
+    const project = await createProject(world, { owner: lead, members: [member], name: 'Finished' });
+    const tasks = Array.from({ length: 130 }, (_, index) => ({
+      projectId: project.id,
+      name: `Done ${index}`,
+      status: index < 120 ? 'completed' : 'todo',
+    }));
+    await api(lead.token).post('/tasks/bulk', { tasks: tasks.slice(0, 100) });
+    await api(lead.token).post('/tasks/bulk', { tasks: tasks.slice(100) });
+    const asked = { isArchived: true, filter: { project: 'Finished', status: ['completed'] } };
+    const first = await call(token, 'set_task_archived', asked);
+    expect(textOf(first).split('\n').at(-1)).toBe(
+      '120 match. Nothing was changed: call again with count=120 to change them.',
+    );
+    const wrong = await call(token, 'set_task_archived', { ...asked, count: 119 });
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toContain('which is 120; got 119. Nothing was changed.');
+    const some = await call(token, 'set_task_archived', { ...asked, count: 120 });
+    expect(textOf(some)).toContain('20 still match: call again with count=20.');
+    const rest = await use(token, 'set_task_archived', { ...asked, count: 20 });
+    expect(new Set([...some.structuredContent.done, ...rest.done]).size).toBe(120);
+    const left = await use(token, 'find_tasks', { project: 'Finished', counts: true });
+    expect(left).toMatchObject({ total: 10, counts: { todo: 10, completed: 0 } });
+    const gone = await use(token, 'find_tasks', { project: 'Finished', isArchived: true });
+    expect(gone.total).toBe(120);
+    const ids = rest.done;
+    const back = await use(token, 'set_task_archived', { isArchived: false, ids, idempotencyKey: 'back' });
+    expect(back).toEqual({ done: ids, refused: [] });
+  });
+
+  it.each<[object, string]>([
+    [{ isArchived: true }, 'Give ids or filter, one of them.'],
+    [{ isArchived: true, ids: [1], filter: {} }, 'Give ids or filter, one of them.'],
+    [{ isArchived: true, ids: [1], count: 1 }, 'count cannot be combined with ids'],
+    [
+      { isArchived: true, filter: { states: ['completed'] } },
+      "unknown field 'states' (did you mean 'status'?)",
+    ],
+  ])('refuses %j', async (args, words) => {
+    const result = await call(token, 'set_task_archived', { ...args });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(words);
+  });
+});
+
+it('a bulk of fifty costs as few statements as REST, whatever it changes', async () => {
+  const updates = (await found('Made at once')).slice(0, 50).map(({ id }, index) => ({
+    id,
+    name: `Made at once ${index}`,
+    assignee: index % 2 ? 'Member Test' : null,
+  }));
+  const response = await ask('modern', token, 'tools/call', { name: 'update_task', arguments: { updates } });
+  // `send` refuses a request of more than 50 statements.
+  expect(await response.json()).toMatchObject({
+    result: { structuredContent: { succeeded: updates.length } },
+  });
+});
