@@ -11,6 +11,7 @@ import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
+import { listChangesTool } from './events/changes.tools.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { invitationForms } from './invitations/invitations.forms.ts';
 import type { AnyOperation } from './kernel/operation.ts';
@@ -96,6 +97,7 @@ export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,
   getTaskTool,
+  listChangesTool,
   findProjects,
   findPeople,
   listReference,

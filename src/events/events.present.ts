@@ -21,7 +21,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
 }
 
 /** The log leaves values out that are null; one without any value is not told. */
-function toChanges(stored: string): Record<string, FieldChange> {
+export function toChanges(stored: string): Record<string, FieldChange> {
   const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
   return Object.fromEntries(
     Object.entries(changes).map(([field, change]) => [

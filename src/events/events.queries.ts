@@ -2,8 +2,9 @@ import type { EventType } from '../event-log/event-types.ts';
 import { events } from '../event-log/events.sql.ts';
 import type { Caller, Via } from '../kernel/access.ts';
 import { reachOf } from '../kernel/capabilities.ts';
-import { inList, row, rows, type Statement } from '../kernel/database.ts';
+import { firstRow, inList, row, rows, type Statement } from '../kernel/database.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { joined } from '../visibility/project-visibility.queries.ts';
 import { seesEveryTask, taskVisible } from '../visibility/task-visibility.queries.ts';
@@ -11,7 +12,9 @@ import { members, workspaces } from '../workspaces/workspaces.sql.ts';
 
 const e = names(events, 'e');
 const m = leftJoined(members, 'm');
+const p = leftJoined(projects, 'p');
 const t = names(tasks, 't');
+const tt = leftJoined(tasks, 'tt');
 const w = names(workspaces, 'w');
 
 const eventColumns = columns({
@@ -80,4 +83,65 @@ function eventVisible(caller: Caller): SQL {
         ]),
   ];
   return sql.join(conditions, sql` AND `);
+}
+
+const changeColumns = columns({
+  seq: e.seq,
+  type: typed<EventType>(e.type),
+  project: e.project,
+  project_name: p.name,
+  task: e.task,
+  task_name: tt.name,
+  actor_id: m.user_id,
+  actor_name: m.name,
+  via: typed<Via>(e.via),
+  changes: e.changes,
+  occurred_at: e.occurred_at,
+});
+export type ChangeRow = Row<typeof changeColumns>;
+
+export interface ChangeFilter {
+  /** Only events older than this one. */
+  before: number;
+  /** How many events before `before` are looked at. */
+  window: number;
+  /** Milliseconds. */
+  since: number;
+  types?: readonly EventType[] | undefined;
+  projectId?: number | undefined;
+  actorId?: string | undefined;
+  limit: number;
+}
+
+/** Newest first, with the names of what they are about. */
+export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
+  const { before, window, since, types, projectId, actorId, limit } = filter;
+  const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
+  return rows(sql`
+    SELECT ${changeColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
+      LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
+      AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}
+      AND ${eventVisible(caller)}
+      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
+      ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
+      ${actorId === undefined ? sql`` : sql`AND ${m.user_id} = ${actorId}`}
+    ORDER BY ${e.seq} DESC LIMIT ${limit}`);
+}
+
+/** When the newest kept event at or below a number happened; null where none is kept. */
+export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number } | null> {
+  return firstRow(sql`
+    SELECT ${columns({ at: e.occurred_at })} FROM ${e}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} <= ${seq}
+      AND ${e.seq} >= (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})
+    ORDER BY ${e.seq} DESC LIMIT 1`);
+}
+
+/** When the oldest kept event happened; null where nothing was forgotten yet. */
+export function findKeptSince(caller: Caller): Statement<{ at: number } | null> {
+  return firstRow(sql`
+    SELECT ${columns({ at: e.occurred_at })} FROM ${w}
+    JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
+    WHERE ${w.no} = ${caller.workspace} AND ${w.events_from} > 1`);
 }

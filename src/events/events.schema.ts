@@ -8,7 +8,8 @@ const EVENTS_LIMIT_MAX = 300;
 const WAIT_SECONDS_MAX = 25;
 
 const names = Object.keys(eventTypes) as [EventType, ...EventType[]];
-const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
+/** The part of a type before its dot. */
+export const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 
 const numbered = z.object({ id: z.int() });
 const named = z.object({ id: personId, name: personName });
@@ -71,7 +72,7 @@ const eventTypeList = z
   })
   .meta({ description: 'Types, separated by commas; task.* stands for all of a kind.', example: 'task.*' });
 
-function expand(name: string): EventType[] {
+export function expand(name: string): EventType[] {
   return name.endsWith('.*')
     ? names.filter((each) => each.startsWith(name.slice(0, -1)))
     : names.filter((each) => each === name);

@@ -23,6 +23,7 @@ describe('tools/list', () => {
       'get_me',
       'find_tasks',
       'get_task',
+      'list_changes',
       'find_projects',
       'find_people',
       'list_reference',
@@ -68,8 +69,7 @@ describe('tools/list', () => {
       if (hints.readOnlyHint)
         expect(hints, name).toMatchObject({ destructiveHint: false, idempotentHint: true });
     }
-    // Programs follow events; no tool does yet.
-    const asked = scopes.filter((scope) => !['events:read', 'webhooks:write'].includes(scope));
+    const asked = scopes.filter((scope) => scope !== 'webhooks:write');
     expect(new Set(tools.map(({ access }) => access))).toEqual(new Set(asked));
   });
 });

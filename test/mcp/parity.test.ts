@@ -232,7 +232,10 @@ describe('a tool that reads answers what its REST route answers to the same toke
   });
 
   it('and every tool that reads is tried here', () => {
-    const reading = tools.filter(({ hints }) => hints.readOnlyHint).map(({ name }) => name);
+    // What changed is held against the feed in changes.test.ts.
+    const reading = tools
+      .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')
+      .map(({ name }) => name);
     expect([...new Set(readings.map(([name]) => name))].sort()).toEqual(reading.sort());
   });
 });

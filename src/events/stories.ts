@@ -1,0 +1,71 @@
+import type { Change } from './changes.ts';
+
+/** What became of one task, or of a project, a team or the workspace, told by person. */
+export interface Story {
+  task?: { id: number; name: string };
+  project?: string;
+  last: string;
+  /** `by` is null where the service itself acted. */
+  people: { by: string | null; did: string[] }[];
+}
+
+const verbs: Partial<Record<Change['type'], string>> = {
+  'task.created': 'created',
+  'task.duplicated': 'created as a copy',
+  'task.archived': 'archived',
+  'task.unarchived': 'restored',
+  'comment.created': 'commented',
+  'comment.updated': 'changed a comment',
+  'comment.deleted': 'deleted a comment',
+  'attachment.created': 'attached a file',
+  'attachment.deleted': 'removed a file',
+  'time_entry.started': 'started the timer',
+  'time_entry.stopped': 'stopped the timer',
+  'time_entry.created': 'logged time',
+};
+
+/** Groups changes, newest first, by what they are about; the story with the newest change comes first. */
+export function storiesOf(changes: readonly Change[]): Story[] {
+  const groups = Map.groupBy(changes, ({ task, project, type }) =>
+    task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
+  );
+  return [...groups.values()].map((group) => {
+    const [newest] = group as [Change];
+    const byPerson = Map.groupBy(group, ({ actor }) => actor?.id);
+    return {
+      ...(newest.task && { task: newest.task }),
+      ...(newest.project && { project: newest.project.name }),
+      last: newest.occurredAt,
+      people: [...byPerson.values()].map((own) => ({ by: own[0]?.actor?.name ?? null, did: deedsOf(own) })),
+    };
+  });
+}
+
+/** What one person did, oldest first: a field that changed several times from its first value to its last. */
+function deedsOf(newestFirst: readonly Change[]): string[] {
+  const counted = new Map<string, number>();
+  const fields = new Map<string, { from: unknown; to: unknown } | null>();
+  for (const { type, changes } of newestFirst.toReversed()) {
+    const verb =
+      verbs[type] ?? (type.endsWith('.updated') ? null : type.replace('.', ' ').replaceAll('_', ' '));
+    if (verb !== null) {
+      counted.set(verb, (counted.get(verb) ?? 0) + 1);
+      continue;
+    }
+    for (const [field, change] of Object.entries(changes)) {
+      const earlier = fields.get(field);
+      fields.set(field, change && { from: earlier ? earlier.from : change.from, to: change.to });
+    }
+  }
+  return [
+    ...[...counted].map(([verb, count]) => (count > 1 ? `${verb} ×${count}` : verb)),
+    ...[...fields].map(([field, change]) =>
+      change ? `${field} ${show(change.from)} → ${show(change.to)}` : field,
+    ),
+  ];
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { call, textOf, tokenOf, use } from './client.ts';
+import type { Rest } from './shapes.ts';
+
+let world: World;
+let token: string;
+let first: number;
+let second: number;
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { lead, member, owner } = world.people;
+  token = await tokenOf(world, owner);
+  first = (await createTask(lead, world.projects.joined.id, { name: 'First' })).id;
+  second = (await createTask(owner, world.projects.other.id, { name: 'Second' })).id;
+  await api(lead.token).patch(`/tasks/${first}`, { status: 'in_progress' });
+  await api(lead.token).patch(`/tasks/${first}`, { status: 'completed', description: '<p>x</p>' });
+  for (const content of ['one', 'two']) await api(member.token).post(`/tasks/${first}/comments`, { content });
+  await api(lead.token).post('/timer/start', { taskId: first });
+});
+
+describe('list_changes', () => {
+  it('tells what happened by task and person, newest first, with a field from its first value to its last', async () => {
+    const { lead, member, owner } = world.people;
+    const { data, nextCursor } = await use(token, 'list_changes', {
+      since: today,
+      kinds: ['task', 'comment'],
+    });
+    expect(nextCursor).toBeNull();
+    expect(data.map((each: Rest) => [each.task.id, each.project, each.people])).toEqual([
+      [
+        first,
+        'Joined',
+        [
+          { by: member.name, did: ['commented ×2'] },
+          { by: lead.name, did: ['created', 'status todo → completed', 'description'] },
+        ],
+      ],
+      [second, 'Other', [{ by: owner.name, did: ['created'] }]],
+    ]);
+    const text = textOf(await call(token, 'list_changes', { since: today, kinds: ['task', 'comment'] }));
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(new RegExp(`^#${first} First \\| Joined \\| last ${today}T`)),
+      `- ${member.name} | commented ×2`,
+      `- ${lead.name} | created | status todo → completed | description`,
+    ]);
+  });
+
+  it('takes project, person and kinds, by name', async () => {
+    const only = async (args: object) =>
+      (await use(token, 'list_changes', { since: today, ...args })).data.map((each: Rest) => each.task?.id);
+    expect(await only({ project: 'Other' })).toEqual([second]);
+    expect(await only({ person: 'Member Test' })).toEqual([first]);
+    expect(await only({ person: 'me' })).toEqual([second]);
+    expect(await only({ kinds: ['project'] })).toEqual([]);
+    expect(await only({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+  });
+
+  it('tells every role just what the feed tells it', async () => {
+    const people: readonly Person[] = Object.values(world.people);
+    for (const person of people) {
+      const { body } = await api(person.token).get('/events?after=0&limit=300');
+      const theirs = await tokenOf(world, person);
+      const { data } = await use(theirs, 'list_changes', { since: today });
+      const tasks = (items: Rest[]) => [...new Set(items.map((each) => each.task?.id))].sort();
+      expect(tasks(data), person.role).toEqual(tasks(body.data));
+      const hasTimer = JSON.stringify(data).includes('started the timer');
+      expect(hasTimer, person.role).toBe(person.role === 'lead');
+    }
+  });
+
+  it('goes back page by page within 25 KB, and leaves nothing out', async () => {
+    const busy = await createWorld();
+    const { owner } = busy.people;
+    const project = busy.projects.other.id;
+    const tasks = Array.from({ length: 100 }, (_, index) => ({
+      projectId: project,
+      name: `${index} ${'n'.repeat(200)}`,
+    }));
+    for (let round = 0; round < 4; round += 1) await api(owner.token).post('/tasks/bulk', { tasks });
+    const owners = await tokenOf(busy, owner);
+    const seen: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await call(owners, 'list_changes', { since: today, cursor });
+      seen.push(...page.structuredContent.data.map((each: Rest) => each.task.id));
+      cursor = page.structuredContent.nextCursor;
+      if (cursor) expect(textOf(page)).toContain(`cursor=${cursor}`);
+    }
+    expect(seen).toHaveLength(400);
+    expect(seen).toEqual(seen.toSorted((one, other) => other - one));
+  });
+
+  it('says from when on changes are kept, where the question begins earlier', async () => {
+    const old = await createWorld();
+    const { owner } = old.people;
+    await createTask(owner, old.projects.other.id, { name: 'Kept' });
+    await createTask(owner, old.projects.other.id, { name: 'Newer' });
+    await cellOf(old.cell).prepare('UPDATE workspaces SET events_from = 2 WHERE no = ?').bind(old.no).run();
+    const result = await call(await tokenOf(old, owner), 'list_changes', { since: '2020-01-01' });
+    expect(result.structuredContent.data.map((each: Rest) => each.task.name)).toEqual(['Newer']);
+    expect(textOf(result)).toMatch(/Changes before \d{4}-.* are no longer kept\./);
+  });
+
+  it('refuses what is no time', async () => {
+    const result = await call(token, 'list_changes', { since: 'Monday' });
+    expect(textOf(result)).toContain('since must be a date such as 2026-03-02, or a timestamp');
+  });
+});
