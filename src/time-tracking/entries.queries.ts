@@ -1,13 +1,14 @@
 import type { EventType } from '../event-log/event-types.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, queryBuilder, type Statement, write } from '../kernel/database.ts';
+import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
-import { instantOf, ownEvent } from './time-tracking.queries.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { instantOf, isNewEntry, ownEvent } from './time-tracking.queries.ts';
 import { timeEntries } from './time-tracking.sql.ts';
 
 const e = names(timeEntries, 'e');
+const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
 /** When somebody worked on a task, in milliseconds. */
 export interface Span {
@@ -30,12 +31,18 @@ export function findOwnEntry(caller: Caller, id: number): Statement<OwnEntry | n
   return firstRow(sql`SELECT ${entryColumns} FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${id}`);
 }
 
+/** A span as a statement holds it: as numbers, or as SQL over a list of spans. */
+interface SpanTimes {
+  started_at: number | SQL;
+  ended_at: number | SQL;
+}
+
 /**
  * The entry in the way of a span. Entries of a person never overlap, so it can only be the last one that starts before the
  * end of the span; a running one has no end.
  * @param except the entry that is to move.
  */
-function inTheWay(caller: Caller, { started_at, ended_at }: Span, except: number | null): SQL {
+function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null): SQL {
   return sql`
     SELECT * FROM (
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_member
@@ -53,17 +60,53 @@ export function assertFree(caller: Caller, span: Span, except: number | null): S
   return assertUnchanged(sql`NOT EXISTS (${inTheWay(caller, span, except)})`);
 }
 
+/** The parts of the list of spans `d`. */
+const part = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
+const listed: SpanTimes = { started_at: part(1), ended_at: part(2) };
+
+function listOf(spans: readonly Span[]): SQL {
+  const list = spans.map(({ task, started_at, ended_at }) => [task, started_at, ended_at]);
+  return sql`json_each(${JSON.stringify(list)}) d`;
+}
+
+/** The entries in the way of many spans, each with the place of its span. */
+export function listInTheWay(
+  caller: Caller,
+  spans: readonly Span[],
+): Statement<(OwnEntry & { place: number })[]> {
+  return rows<OwnEntry & { place: number }>(sql`
+    SELECT d.key AS place, ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at, ${e.ended_at} AS ended_at
+    FROM ${listOf(spans)}
+    CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${inTheWay(caller, listed, null)})) ORDER BY d.key`);
+}
+
+/** Undoes the batch if an entry got in the way of one of them meanwhile. */
+export function assertAllFree(caller: Caller, spans: readonly Span[]): Statement<void> {
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM ${listOf(spans)} WHERE EXISTS (${inTheWay(caller, listed, null)}))`);
+}
+
+/** In their order, so that ids rise with it. */
+export function insertSpans(caller: Caller, spans: readonly Span[]): Statement<void> {
+  return write(sql`
+    INSERT INTO ${intoEntries}
+    SELECT ${caller.workspace}, ${caller.member}, ${part(0)}, ${part(1)}, ${part(2)}
+    FROM ${listOf(spans)} ORDER BY d.key`);
+}
+
+/** Logs the entries that the same batch inserted. */
+export function recordEntries(ctx: EntryContext, count: number): Statement<void> {
+  const entries = sql`e WHERE ${own(ctx.caller)} AND ${isNewEntry(count)}`;
+  const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
+  const changes = changesOf('time_entry.created', undefined);
+  return recordEvents(ctx, ownEvent('time_entry.created', changes, entries, position));
+}
+
 /** Undoes the batch if the entry is no longer what was read. */
 export function assertEntry(caller: Caller, entry: OwnEntry): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${entry.id} AND ${e.task} = ${entry.task}
       AND ${e.started_at} = ${entry.started_at} AND ${e.ended_at} IS ${entry.ended_at})`);
-}
-
-export function insertSpan(caller: Caller, span: Span): Statement<void> {
-  return write(
-    queryBuilder.insert(timeEntries).values({ ...span, ws: caller.workspace, member: caller.member }),
-  );
 }
 
 export function moveEntry(caller: Caller, id: number, { task, started_at, ended_at }: Span): Statement<void> {
@@ -79,10 +122,10 @@ export function deleteEntry(caller: Caller, id: number): Statement<void> {
 
 type EntryContext = WriteContext & { caller: Caller };
 
-/** Logs a change of an entry, told from its row: behind an insert, before a change or a deletion. */
+/** Logs a change of an entry, told from its row: before the change or the deletion. */
 export function recordEntry(
   ctx: EntryContext,
-  type: Extract<EventType, `time_entry.${'created' | 'updated' | 'deleted'}`>,
+  type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,
   id: SQL,
   becomes?: Span,
 ): Statement<void> {

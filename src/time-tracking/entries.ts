@@ -2,21 +2,20 @@ import * as z from 'zod';
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { done, integerId, toTimestamp } from '../kernel/schema.ts';
-import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import { assertWritable, findTaskState, type TaskState } from '../task-model/tasks.queries.ts';
+import { done, integerId } from '../kernel/schema.ts';
+import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import {
   assertEntry,
   assertFree,
   deleteEntry,
   findInTheWay,
   findOwnEntry,
-  insertSpan,
   moveEntry,
   type OwnEntry,
   recordEntry,
   type Span,
 } from './entries.queries.ts';
+import { logTimes, requireFree, requireWritable } from './log-times.ts';
 import { requireSpan } from './span.ts';
 import { toTimeEntry } from './time-tracking.present.ts';
 import { findEntryWithTask, newestEntry } from './time-tracking.queries.ts';
@@ -33,23 +32,10 @@ export const createTimeEntry = operation(
     output: timeEntry,
     repeat: { entity: newestEntry, answer: (ctx, _input, id) => readEntry(ctx, id) },
   },
-  async (ctx, { taskId, startTime, endTime }) => {
-    const { db, caller } = ctx;
-    const span = requireSpan(ctx.now, taskId, Date.parse(startTime), Date.parse(endTime));
-    const [task, other] = await db.batch([findTaskState(caller, taskId), findInTheWay(caller, span, null)]);
-    requireWritable(task, taskId);
-    requireFree(other);
-    const [created] = await db.writeThenRead(
-      [
-        assertWritable(caller, taskId),
-        assertFree(caller, span, null),
-        insertSpan(caller, span),
-        recordEntry(ctx, 'time_entry.created', newestEntry),
-      ],
-      [findEntryWithTask(caller, newestEntry, ctx.now)],
-    );
+  async (ctx, entry) => {
+    const [created] = await logTimes(ctx, [entry], (error) => error);
     if (!created) throw new Error('the entry that the batch wrote was not found');
-    return toTimeEntry(created);
+    return created;
   },
 );
 
@@ -130,20 +116,6 @@ async function readEntry({ db, caller, now }: Context, id: number) {
   const [entry] = await db.batch([findEntryWithTask(caller, idOf(id), now)]);
   if (!entry) throw entryNotFound(id);
   return toTimeEntry(entry);
-}
-
-function requireWritable(task: TaskState | null, id: number) {
-  if (!task) throw taskNotFound(id);
-  requireUnarchived(task);
-}
-
-function requireFree(other: OwnEntry | null) {
-  if (!other) return;
-  const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
-  throw invalidRequest(
-    ({ call }) =>
-      `The time overlaps your time entry ${other.id}, from ${toTimestamp(other.started_at)} to ${end}. Choose a free time, or change that entry; ${call('listTimeEntries')} lists yours.`,
-  );
 }
 
 function entryNotFound(id: number): AppError {

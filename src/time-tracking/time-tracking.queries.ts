@@ -134,12 +134,12 @@ export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<v
   return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
 }
 
-/** An event that only the owner of the entries `e` sees. */
-export function ownEvent(type: EventType, changes: SQL, entries: SQL): SQL {
+/** An event that only the owner of the entries `e` sees. @param position of each where there are several. */
+export function ownEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
       ${e.task} AS task, ${e.id} AS entity,
-      ${e.member} AS reader, 0 AS position, ${changes} AS changes, 0 AS entries
+      ${e.member} AS reader, ${position} AS position, ${changes} AS changes, 0 AS entries
     FROM ${timeEntries} ${entries}`;
 }
 
@@ -174,6 +174,11 @@ export function findStarted(caller: Caller): Statement<StartedRow> {
 /** Id of the entry that the same batch inserted. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
+/** Condition: `e` is one of the last `count` entries, which the same batch inserted. */
+export function isNewEntry(count: number): SQL {
+  return sql`${e.id} > ${newestEntry} - ${count}`;
+}
+
 export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
   return row<StartedRow>(sql`
     SELECT ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at FROM ${e}
@@ -185,6 +190,18 @@ export function findLastClosed(caller: Caller, now: number): Statement<TimeEntry
   const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return row<TimeEntryRow>(withTasks(caller, closed, now));
+}
+
+/** The entries that a batch inserted last. @param newest the id of the last one. */
+export function listNewEntries(
+  caller: Caller,
+  count: number,
+  now: number,
+  newest: SQL | number,
+): Statement<TimeEntryRow[]> {
+  const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}
+    AND ${e.id} > ${newest} - ${count} AND ${e.id} <= ${newest}`;
+  return rows<TimeEntryRow>(withTasks(caller, chosen, now));
 }
 
 /** One entry of the caller, as lists show it. */

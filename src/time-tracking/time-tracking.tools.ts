@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { invalidRequest } from '../kernel/errors.ts';
 import { integerId } from '../kernel/schema.ts';
-import { adds, reads, summary, tool } from '../kernel/tool.ts';
-import { pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tool-page.ts';
+import { adds, reads, retryKey, summary, tool } from '../kernel/tool.ts';
+import { pageFields, pageOfTool, requireUnused, slicePage, trimPage } from '../kernel/tool-page.ts';
 import { line } from '../kernel/tool-text.ts';
+import { createTimeEntries } from './log-times.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
@@ -30,6 +32,7 @@ export const getTime = tool(
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
     }),
+    standsFor: { listTimeEntries: 'view entries', getCurrentTimer: 'view current' },
     lines: ({ current, stats, data = [] }) => [
       ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toLine(current)]),
       ...(stats
@@ -78,20 +81,38 @@ const entry = z.strictObject({
 export const setTimer = tool(
   {
     name: 'set_timer',
-    title: 'Start or stop your timer',
-    description: 'A taskId starts it there, stopping any other; null stops it.',
+    title: 'Start or stop your timer, or log past time',
+    description:
+      'A taskId starts it there, stopping any other; null stops it. entries log 1 to 50 past times instead, all or none.',
     access: 'time:write',
     hints: adds,
-    input: z.strictObject({ taskId: integerId.nullable() }),
-    output: z.strictObject({ entry }),
-    standsFor: { startTimer: '' },
-    lines: ({ entry: timer }) => [
-      timer.endTime
-        ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
-        : `The timer of #${timer.taskId} runs since ${timer.startTime}.`,
+    input: z.strictObject({
+      taskId: integerId.nullish(),
+      entries: createTimeEntries.input.shape.entries.optional(),
+      ...retryKey,
+    }),
+    output: z.strictObject({ entry: entry.optional(), logged: z.array(entry).optional() }),
+    standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },
+    lines: ({ entry: timer, logged = [] }) => [
+      ...(timer ? [timerLine(timer)] : []),
+      ...logged.map((each) => `Logged ${toLine(each)}`),
+      ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
     ],
   },
-  async (ctx, { taskId }) => ({
-    entry: taskId === null ? await ctx.run(stopTimer, {}) : await ctx.run(startTimer, { taskId }),
-  }),
+  async (ctx, { taskId, entries, idempotencyKey: key }) => {
+    if (entries) {
+      requireUnused('entries', { taskId });
+      return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
+    }
+    if (taskId === undefined) throw invalidRequest('Give taskId (null stops the timer) or entries.');
+    return {
+      entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
+    };
+  },
 );
+
+function timerLine(timer: z.output<typeof entry>): string {
+  return timer.endTime
+    ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
+    : `The timer of #${timer.taskId} runs since ${timer.startTime}.`;
+}

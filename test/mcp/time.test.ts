@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { call, textOf, tokenOf, use } from './client.ts';
+import type { Rest } from './shapes.ts';
+
+let world: World;
+let token: string;
+let tasks: number[];
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { lead } = world.people;
+  token = await tokenOf(world, lead);
+  const made = [
+    await createTask(lead, world.projects.joined.id),
+    await createTask(lead, world.projects.joined.id),
+  ];
+  tasks = made.map(({ id }) => id);
+});
+
+const entry = (day: number, from: string, to: string, task = 0) => ({
+  taskId: tasks[task] as number,
+  startTime: `2026-03-0${day}T${from}:00Z`,
+  endTime: `2026-03-0${day}T${to}:00Z`,
+});
+const stored = async () => (await api(token).get('/timer/entries?limit=100')).body.data as Rest[];
+
+describe('set_timer logs past time', () => {
+  it('of a week in one call, as single requests log it, with their events', async () => {
+    const alone = await api(token).post('/timer/entries', entry(1, '08:00', '09:00'));
+    expect(alone.status).toBe(201);
+    const week = [2, 3, 4, 5, 6].flatMap((day) => [
+      entry(day, '09:00', '12:00'),
+      entry(day, '13:00', '17:00', 1),
+    ]);
+    const result = await call(token, 'set_timer', { entries: week });
+    const { logged } = result.structuredContent;
+    expect(logged.map(({ taskId, startTime, endTime }: Rest) => ({ taskId, startTime, endTime }))).toEqual(
+      week.map((each) => ({
+        ...each,
+        startTime: each.startTime.replace('Z', '.000Z'),
+        endTime: each.endTime.replace('Z', '.000Z'),
+      })),
+    );
+    expect(textOf(result).split('\n').at(-1)).toBe('10 logged.');
+    expect((await stored()).toSorted((one, other) => one.id - other.id).slice(1)).toEqual(logged);
+    const { body } = await api(token).get('/events?after=0&types=time_entry.*&limit=300');
+    const [single, ...rest] = body.data;
+    expect(rest).toHaveLength(10);
+    expect(rest.map((each: Rest) => each.timeEntry.id)).toEqual(logged.map(({ id }: Rest) => id));
+    expect(Object.keys(rest[0].changes)).toEqual(Object.keys(single.changes));
+    expect(rest[0]).toMatchObject({ type: single.type, via: 'mcp', task: { id: tasks[0] } });
+  });
+
+  it('all or none of it, and names the one that is refused', async () => {
+    const before = await stored();
+    const refused = async (entries: object[]) => {
+      const result = await call(token, 'set_timer', { entries });
+      expect(result.isError).toBe(true);
+      return textOf(result);
+    };
+    const fine = entry(8, '09:00', '10:00');
+    expect(await refused([fine, entry(8, '12:00', '11:00')])).toMatch(/^entries\[1\]\.endTime must be after/);
+    expect(
+      await refused([fine, { ...fine, startTime: '2026-03-08T09:30:00Z', endTime: '2026-03-08T11:00:00Z' }]),
+    ).toBe('entries[1]: The time overlaps that of entries[0]. Send times that are apart.');
+    expect(await refused([fine, entry(3, '11:00', '12:30')])).toMatch(
+      /^entries\[1\]: The time overlaps your time entry \d+.*; get_time \(view entries\) lists yours\.$/,
+    );
+    expect(await refused([fine, { ...entry(8, '11:00', '12:00'), taskId: 999_999 }])).toMatch(
+      /^entries\[1\]: No task/,
+    );
+    expect(await stored()).toEqual(before);
+  });
+
+  it('once, however often it is sent with one key', async () => {
+    const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
+    const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
+    expect(second).toEqual(first);
+    expect((await stored()).filter(({ startTime }) => startTime.startsWith('2026-03-09'))).toHaveLength(1);
+  });
+
+  it('and refuses what contradicts itself', async () => {
+    for (const args of [{}, { taskId: tasks[0], entries: [entry(7, '09:00', '10:00')] }]) {
+      expect((await call(token, 'set_timer', args)).isError).toBe(true);
+    }
+  });
+});
+
+it('get_time is what messages about entries point to', async () => {
+  expect((await use(token, 'get_time', { view: 'entries' })).total).toBe((await stored()).length);
+});
