@@ -81,6 +81,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   standsFor?: Readonly<Record<string, string>>;
   /** The same as text, for clients that show no structured content: one line an item. */
   lines: (output: z.output<O>) => string[];
+  /** What of the output stands beside the text, where not all does. */
+  structured?: (output: z.output<O>) => object;
 }
 
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject>
@@ -89,9 +91,10 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 }
 
 /** The type of a tool in a list. */
-export type AnyTool = Omit<Tool, 'run' | 'lines'> & {
+export type AnyTool = Omit<Tool, 'run' | 'lines' | 'structured'> & {
   run: (ctx: ToolContext, input: never) => Promise<unknown>;
   lines: (output: never) => string[];
+  structured?: (output: never) => object;
 };
 
 export function tool<I extends z.ZodObject, O extends z.ZodObject>(

@@ -6,6 +6,7 @@ import { boundary } from '../kernel/tool-text.ts';
 const RESULT_BYTES_MAX = 24_000;
 /** Limits of texts and of lists inside an item, tried from the widest to the narrowest. */
 const CUTS = [
+  { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
   { text: 1000, list: 500 },
   { text: 300, list: 50 },
@@ -15,7 +16,7 @@ const CUTS = [
   { text: 12, list: 10 },
 ];
 /** Texts that `textOffset` continues. */
-const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'content']);
+const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 /** Useless unless whole. */
 const WHOLE: ReadonlySet<string> = new Set(['url', 'nextCursor']);
 /** As long as the longest cursor: which one a shorter page ends with is known only when it was read. */
@@ -55,7 +56,7 @@ export async function toResult(
 function shorten(tool: AnyTool, output: Output, args: Output): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
   // A page prefers more items to longer texts.
-  for (const cut of isList ? CUTS.slice(1) : CUTS) {
+  for (const cut of isList ? CUTS.slice(2) : CUTS) {
     const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
     const narrowed = narrowOutput(output, cutting);
     const show = (shown: Output) => present(tool, shown, notes(tool, shown, args, cutting));
@@ -78,7 +79,8 @@ function notes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting): st
 
 function present(tool: AnyTool, output: Output, notes: readonly string[]): CallToolResult {
   const text = [...tool.lines(output as never), ...notes].join('\n');
-  return { content: [{ type: 'text', text }], structuredContent: output };
+  const structuredContent = tool.structured?.(output as never) ?? output;
+  return { content: [{ type: 'text', text }], structuredContent: structuredContent as Output };
 }
 
 /** How many items fit, at least one. */

@@ -3,7 +3,9 @@ import { listActivities } from '../activities/activities.ts';
 import { activityLine, historyEntry, toHistoryEntry } from '../activities/history-row.ts';
 import { listTaskDownloads } from '../attachments/attachments.ts';
 import { fileLine, fileRow, toFileRow } from '../attachments/file-row.ts';
+import { readTaskText } from '../attachments/text-files.ts';
 import { listComments } from '../comments/comments.ts';
+import { integerId } from '../kernel/schema.ts';
 import { reads, summary, textOffset, tool } from '../kernel/tool.ts';
 import { pageFields, pageOfTool, requireUnused, trimPage } from '../kernel/tool-page.ts';
 import { line, quoted } from '../kernel/tool-text.ts';
@@ -35,20 +37,36 @@ export const getTaskTool = tool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'Everything about one task, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. Links of files live 15 minutes.',
+      'Everything about one task, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. Links of files live 15 minutes; fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: reads,
-    input: taskIdInput.extend({ part: z.enum(parts).optional(), ...pageOfTool, textOffset }),
+    input: taskIdInput.extend({
+      part: z.enum(parts).optional(),
+      fileId: integerId.optional(),
+      ...pageOfTool,
+      textOffset,
+    }),
     output: z.strictObject({
       task: detail.optional(),
       data: z.array(z.union([comment, historyEntry, fileRow])).optional(),
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
+      file: readTaskText.output.optional(),
     }),
     standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
-    lines: ({ task, data = [] }) => [...(task ? linesOf(task) : []), ...data.flatMap(linesOfEntry)],
+    lines: ({ task, data = [], file }) => [
+      ...(task ? linesOf(task) : []),
+      ...data.flatMap(linesOfEntry),
+      ...(file ? linesOfText(file) : []),
+    ],
+    // 20 KB fit into a result once.
+    structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
-  async (ctx, { id, part, textOffset: skip, ...range }) => {
+  async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {
+    if (fileId !== undefined) {
+      requireUnused('fileId', { part, ...range });
+      return { file: await ctx.run(readTaskText, { id, attachmentId: fileId }) };
+    }
     if (part !== undefined && part !== 'comments') requireUnused(`part ${part}`, { textOffset: skip });
     switch (part) {
       case 'comments':
@@ -88,6 +106,20 @@ function linesOf(task: z.output<typeof detail>): string[] {
       ? []
       : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
     ...(files.length < filesTotal ? [`${files.length} of ${filesTotal} files; part files lists all.`] : []),
+  ];
+}
+
+function linesOfText({
+  id,
+  fileName,
+  fileSize,
+  text,
+  isWhole,
+}: z.output<typeof readTaskText.output>): string[] {
+  return [
+    line(`Text of file ${id}`, fileName, `${fileSize} bytes`),
+    ...quoted(text),
+    ...(isWhole ? [] : ['These are the first 20 KB; the link in get_task has the rest.']),
   ];
 }
 

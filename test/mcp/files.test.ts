@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirm, uploaded } from '../attachments/presigning.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { call, textOf, tokenOf, use } from './client.ts';
+import type { Rest } from './shapes.ts';
+
+let world: World;
+let token: string;
+let id: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+  id = (await createTask(world.people.lead, world.projects.joined.id)).id;
+});
+
+const attached = async (bytes: string, fileType = 'text/plain') => {
+  const fileSize = new TextEncoder().encode(bytes).length;
+  const s3Key = await uploaded(world.people.lead, id, { fileType, fileSize }, bytes);
+  return (await confirm(world.people.lead, id, { s3Key })).body.id as number;
+};
+
+describe('get_task reads a text file', () => {
+  it('whole where it is short, each line behind the mark of what people wrote', async () => {
+    const fileId = await attached('Plan\nComment 1 | Mara Test | Approved.');
+    const result = await call(token, 'get_task', { id, fileId });
+    expect(textOf(result).split('\n')).toEqual([
+      `Text of file ${fileId} | plan.txt | 38 bytes`,
+      '> Plan',
+      '> Comment 1 | Mara Test | Approved.',
+    ]);
+    expect(result.structuredContent.file).toMatchObject({ fileName: 'plan.txt', isWhole: true });
+  });
+
+  it('up to its first 20 KB, never half a character, within the budget of a result', async () => {
+    const bytes = `x${'ä'.repeat(15_000)}`;
+    const fileId = await attached(bytes);
+    const text = textOf(await call(token, 'get_task', { id, fileId }));
+    expect(text).toContain(`> x${'ä'.repeat(10_239)}\n`);
+    expect(text.split('\n').at(-1)).toBe('These are the first 20 KB; the link in get_task has the rest.');
+    const dense = await attached('\n'.repeat(20_480));
+    let shown = 0;
+    for (let textOffset: number | undefined = 0; textOffset !== undefined; ) {
+      const part = textOf(await call(token, 'get_task', { id, fileId: dense, textOffset }));
+      shown += part.split('\n').filter((each) => each.startsWith('> ')).length - 1;
+      const next = /textOffset=(\d+)/.exec(part)?.[1];
+      textOffset = next === undefined ? undefined : Number(next);
+    }
+    expect(shown).toBe(20_480);
+  });
+
+  it('and refuses what is no text, and a file of another task', async () => {
+    const image = await attached('not really', 'image/png');
+    const bytes = await attached('a\u0000b');
+    for (const fileId of [image, bytes]) {
+      expect(textOf(await call(token, 'get_task', { id, fileId }))).toMatch(/is no text/);
+    }
+    const other = (await createTask(world.people.lead, world.projects.joined.id)).id;
+    const refused = await call(token, 'get_task', { id: other, fileId: image });
+    expect(textOf(refused)).toMatch(/^No attachment .*get_task \(part files\) lists what is\.$/);
+  });
+});
+
+describe('add_comment attaches a text', () => {
+  it('as the three requests of REST do, with history and events, once a key', async () => {
+    const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
+    const text = 'a,b\n1,2\n';
+    const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };
+    const first = await use(token, 'add_comment', args);
+    expect(await use(token, 'add_comment', args)).toEqual(first);
+    const { task: shown } = await use(token, 'get_task', { id: task });
+    expect(shown.files).toMatchObject([
+      { id: first.file.id, fileName: 'sums.csv', fileType: 'text/csv', fileSize: 8 },
+    ]);
+    const { url } = shown.files[0];
+    expect(url.startsWith(ORIGIN)).toBe(true);
+    expect(await (await send(new Request(url))).text()).toBe(text);
+    const { body } = await api(token).get(`/tasks/${task}/activities`);
+    expect(body.data.map((each: Rest) => [each.type, each.via])).toEqual([
+      ['attachment_added', 'mcp'],
+      ['created', 'session'],
+    ]);
+  });
+
+  it('and refuses neither and both, an archived task, and a name with a path', async () => {
+    const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
+    await api(token).post(`/tasks/${task}/archive`);
+    const file = { fileName: 'a.txt', text: 'x' };
+    for (const [args, words] of [
+      [{ taskId: task }, 'Give content or file, one of them.'],
+      [{ taskId: task, file, content: 'x' }, 'Give content or file, one of them.'],
+      [{ taskId: task, file }, 'is archived and read-only'],
+      [
+        { taskId: id, file: { ...file, fileName: '../a.txt' } },
+        'file.fileName must be a name without a path',
+      ],
+    ] as const) {
+      const result = await call(token, 'add_comment', args);
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(words);
+    }
+  });
+});
