@@ -1,5 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { formOperations, restWords, routes, tools } from '../../src/registry.ts';
 
 const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
@@ -43,12 +44,23 @@ describe('a message that says what helps', () => {
     for (const name of stoodFor) expect(known.has(name), name).toBe(true);
     for (const { name, fields = {}, input } of tools) {
       for (const [from, to] of Object.entries(fields)) {
-        expect(to in input.shape, `${name} has no ${to}`).toBe(true);
-        expect(from in input.shape, `${name} takes ${from} by itself`).toBe(false);
+        const taken = namesIn(z.toJSONSchema(input, { io: 'input' }));
+        expect(taken.has(to), `${name} has no ${to}`).toBe(true);
+        expect(taken.has(from), `${name} takes ${from} by itself`).toBe(false);
       }
     }
   });
 });
+
+/** The fields of an input, with those of its items. */
+function namesIn(schema: unknown): Set<string> {
+  if (schema === null || typeof schema !== 'object') return new Set();
+  const { properties = {} } = schema as { properties?: object };
+  return new Set([
+    ...Object.keys(properties),
+    ...Object.values(schema).flatMap((part) => [...namesIn(part)]),
+  ]);
+}
 
 it('what a caller may do is asked of the table, never of their role', () => {
   expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
