@@ -217,7 +217,7 @@ describe('a tool that reads answers what its REST route answers to the same toke
 
   it('for every role', async () => {
     const people: readonly Person[] = Object.values(world.people);
-    for (const person of people) {
+    const readAs = async (person: Person) => {
       const theirs = await tokenOf(world, person);
       for (const [name, args, path, shown] of readings) {
         const rest = await api(theirs).get(path(person));
@@ -228,7 +228,8 @@ describe('a tool that reads answers what its REST route answers to the same toke
         expect(content, `${person.role} ${name}`).toEqual(shown(rest.body));
         if (note !== undefined) expect(textOf(result)).toContain(note);
       }
-    }
+    };
+    await Promise.all(people.map(readAs));
   });
 
   it('and every tool that reads is tried here', () => {
