@@ -54,27 +54,36 @@ const sources: readonly Source[] = [
     about: 'Connecting assistants over the Model Context Protocol.',
     file: 'agents.md',
   },
-  {
-    slug: 'contract',
-    title: 'All rules',
-    about: 'What the service answers, from conventions to versioning.',
-    file: 'contract.md',
-  },
 ];
 
 /** Writes the guides that stand beside the reference, made of the documents. */
+interface Guide extends Source {
+  readonly text: string;
+  readonly anchors: ReadonlySet<string>;
+}
+
 export function buildGuides(): void {
-  const guides = sources.map(({ slug, title, about, file, headings }) => {
-    const whole = readFileSync(join(root, 'docs', file), 'utf8');
-    const parts = headings?.map((heading) => lift(sectionOf(whole, heading), title));
-    const text = parts?.join('\n\n') ?? whole;
-    const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => anchorOf(words)));
+  const guides = sources.map(read);
+  const pages = guides.map(({ slug, title, about, file, text, anchors }) => {
     // The page has a title of its own.
-    const html = renderMarkdown(text.replace(/^# .+\n/, ''), (target) => linkTo(target, file, anchors));
-    return { slug, title, about, html };
+    const body = text.replace(/^# .+\n/, '');
+    return {
+      slug,
+      title,
+      about,
+      html: renderMarkdown(body, (target) => linkTo(target, { file, anchors }, guides)),
+    };
   });
   const path = join(root, 'src', 'screens', 'reference', 'guides.json');
-  writeIfNew(path, `${JSON.stringify(guides, null, 2)}\n`);
+  writeIfNew(path, `${JSON.stringify(pages, null, 2)}\n`);
+}
+
+function read(source: Source): Guide {
+  const whole = readFileSync(join(root, 'docs', source.file), 'utf8');
+  const parts = source.headings?.map((heading) => lift(sectionOf(whole, heading), source.title));
+  const text = parts?.join('\n\n') ?? whole;
+  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => anchorOf(words)));
+  return { ...source, text, anchors };
 }
 
 /** The page has the first level, and the title: what is below begins with the second. */
@@ -86,12 +95,19 @@ function lift(section: string, title: string): string {
   return text.replace(new RegExp(`^#{${tooDeep}}(?=#)`, 'gm'), '');
 }
 
-/** Other documents are for whoever works on the service: their names stay as words. */
-function linkTo(target: string, file: string, anchors: ReadonlySet<string>): string | null {
+/** Where another guide shows what is linked to. The rest is for whoever works on the service: its names stay as words. */
+function linkTo(
+  target: string,
+  { file, anchors }: Pick<Guide, 'file' | 'anchors'>,
+  guides: readonly Guide[],
+): string | null {
   if (/^https?:/.test(target)) return target;
   const [page = '', anchor] = target.split('#');
   if (page === '' && anchor !== undefined && anchors.has(anchor)) return `#${anchor}`;
-  const slug = { 'contract.md': 'contract', 'events.md': 'events', 'agents.md': 'agents' }[page || file];
-  if (slug === undefined) return null;
-  return anchor === undefined ? `/docs/${slug}` : `/docs/${slug}#${anchor}`;
+  const shown = guides.find(
+    (guide) =>
+      guide.file === (page || file) && (anchor === undefined ? !guide.headings : guide.anchors.has(anchor)),
+  );
+  if (!shown) return null;
+  return anchor === undefined ? `/docs/${shown.slug}` : `/docs/${shown.slug}#${anchor}`;
 }

@@ -50,14 +50,7 @@ const screens = [
 ];
 
 /** Outside of a workspace. */
-const pages = [
-  '/docs',
-  '/docs/api/tasks',
-  '/docs/contract',
-  '/docs?q=deadline',
-  '/account',
-  '/connected-apps',
-];
+const pages = ['/docs', '/docs/api/tasks', '/docs?q=deadline', '/account', '/connected-apps'];
 
 const every = process.env.LOOKS === 'all';
 for (const colorScheme of ['light', 'dark'] as const) {
