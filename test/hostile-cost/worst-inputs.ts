@@ -122,11 +122,12 @@ function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[]
 
 /** All fields of the body at their longest, once for each kind of text, and each special value. */
 function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
-  const fields = Object.entries(schema.properties ?? {});
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, each]) => [name, each, worstOf(name, each, pool)] as const,
+  );
   const whole = (kind: string): Record<string, Value> =>
     Object.fromEntries(
-      fields.flatMap(([name, each]): [string, Value][] => {
-        const worst = worstOf(name, each, pool);
+      fields.flatMap(([name, , worst]): [string, Value][] => {
         const chosen = worst.find(({ label }) => label === kind) ?? worst[0];
         return chosen ? [[name, chosen.value]] : [];
       }),
@@ -143,8 +144,8 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
   const required = new Set(schema.required);
   const single = fields
     .filter(([name, each]) => !required.has(name) && !isShortText(each))
-    .flatMap(([name, each]) =>
-      worstOf(name, each, pool).map(({ label, value }) => ({
+    .flatMap(([name, , worst]) =>
+      worst.map(({ label, value }) => ({
         label: `${name} alone: ${label}`,
         body: {
           ...Object.fromEntries(Object.entries(whole(first)).filter(([other]) => required.has(other))),
@@ -211,35 +212,41 @@ function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
   }
 }
 
-/** One for each kind of text, every field filled; another `turn` gives other values. */
-function objectsOf(
-  schema: JsonSchema,
-  pool: Pool,
-  turn = 0,
-): { label: string; value: Record<string, Json> }[] {
-  return Object.keys(hostileTexts).map((kind) => ({
-    label: kind,
-    value: Object.fromEntries(
-      Object.entries(schema.properties ?? {}).flatMap(([name, each]): [string, Json][] => {
-        const worst = worstOf(name, atMost(BULK_TEXT_MAX, resolve(each)), pool);
-        const text = worst.find(({ label }) => label === kind)?.value;
-        if (typeof text === 'string') return [[name, `${turn} ${text}`.slice(0, text.length)]];
-        const chosen = worst[turn % worst.length];
-        return chosen ? [[name, chosen.value as Json]] : [];
-      }),
-    ),
-  }));
+type Fields = readonly (readonly [name: string, worst: readonly Worst[]])[];
+
+function fieldsOf(schema: JsonSchema, pool: Pool): Fields {
+  return Object.entries(schema.properties ?? {}).map(([name, each]) => [
+    name,
+    worstOf(name, atMost(BULK_TEXT_MAX, resolve(each)), pool),
+  ]);
+}
+
+/** Every field filled with one kind of text; another `turn` gives other values. */
+function objectOf(fields: Fields, kind: string, turn: number): Record<string, Json> {
+  return Object.fromEntries(
+    fields.flatMap(([name, worst]): [string, Json][] => {
+      const text = worst.find(({ label }) => label === kind)?.value;
+      if (typeof text === 'string') return [[name, `${turn} ${text}`.slice(0, text.length)]];
+      const chosen = worst[turn % worst.length];
+      return chosen ? [[name, chosen.value as Json]] : [];
+    }),
+  );
+}
+
+function objectsOf(schema: JsonSchema, pool: Pool): Worst[] {
+  const fields = fieldsOf(schema, pool);
+  return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: objectOf(fields, kind, 0) }));
 }
 
 /** As many as the list takes; each names a resource of its own. */
 function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
   const schema = resolve(items);
+  const fields = fieldsOf(schema, pool);
   const ids = (pool.ids?.[0] ?? []) as number[];
-  const turns = Array.from({ length: maxItems }, (_, turn) => objectsOf(schema, pool, turn));
-  return Object.keys(hostileTexts).map((label, kind) => ({
-    label,
-    value: turns.map((objects, turn) => ({
-      ...objects[kind]?.value,
+  return Object.keys(hostileTexts).map((kind) => ({
+    label: kind,
+    value: Array.from({ length: maxItems }, (_, turn) => ({
+      ...objectOf(fields, kind, turn),
       ...(schema.properties?.id && { id: ids[turn % ids.length] ?? 1 }),
     })),
   }));

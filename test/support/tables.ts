@@ -1,19 +1,11 @@
 /** What sqlite, D1 and the migrations keep for themselves. */
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$)/;
 
-const known = new WeakMap<D1Database, Promise<string[]>>();
-
 /**
  * Every table that holds rows, as the database itself names them. A virtual table is left out: what it stores lies in
  * its shadow tables, which are listed.
  */
-export function tablesOf(db: D1Database): Promise<string[]> {
-  const found = known.get(db) ?? readTables(db);
-  known.set(db, found);
-  return found;
-}
-
-async function readTables(db: D1Database): Promise<string[]> {
+export async function tablesOf(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
