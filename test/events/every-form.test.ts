@@ -109,6 +109,9 @@ const others: Record<string, string> = {
   changePassword: 'credentials of one person',
   requestEmailChange: 'credentials of one person',
   confirmEmail: 'below',
+  renewCalendarFeed: 'credentials of one person',
+  endCalendarFeed: 'credentials of one person',
+  setMailPreferences: 'the mail of one person',
   signOutBrowserById: 'credentials of one person',
   signOutOtherBrowsers: 'credentials of one person',
 };
