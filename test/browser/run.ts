@@ -1,5 +1,5 @@
 // Runs the tests of test/browser and test/clients against seeded servers, and leaves the counts for scripts/test.ts.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -26,12 +26,19 @@ interface Counted {
   readonly details?: { readonly type?: string | undefined };
 }
 
+/** A port may have been that of a server that is gone. */
+function forgetSignIns() {
+  const directory = join(root, '.wrangler');
+  for (const name of readdirSync(directory)) if (name.startsWith('signed-in-')) rmSync(join(directory, name));
+}
+
 async function runFolder(folder: string): Promise<void> {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(folder, name));
   const started = await startServer();
   server = started;
+  forgetSignIns();
   process.env.EDGEWORK_TEST_ORIGIN = started.origin;
   try {
     const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX });

@@ -1,20 +1,27 @@
 // Who is signed in where, and what every test of a screen asks of it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '../../scripts/databases.ts';
 import { demo } from './server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Signs in once; contexts that are opened with the state are signed in. */
+/**
+ * Signs in once; contexts that are opened with the state are signed in. Test files share it, because sign-ins are counted by
+ * address, and all come from this one.
+ */
 export async function signIn(
   browser: Browser,
   origin: string,
   email: string = demo.owner,
 ): Promise<StorageState> {
+  const kept = join(root, '.wrangler', `signed-in-${new URL(origin).port}-${email}.json`);
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${origin}/sign-in`);
@@ -23,6 +30,7 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
   const state = await context.storageState();
+  writeFileSync(kept, JSON.stringify(state));
   await context.close();
   return state;
 }
