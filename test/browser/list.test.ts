@@ -88,9 +88,11 @@ test('drags a deadline to another day of the calendar, and goes from month to mo
   await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 });
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await page.mouse.move(end.x + end.width / 2, end.y + 12, { steps: 12 });
+  const moved = page.locator(`.day-items[data-date="${to}"] > li[data-id="${id}"]`);
+  // Where the pointer is, is looked at every 50 ms.
+  await moved.first().waitFor();
   await page.mouse.up();
   await answered;
-  const moved = page.locator(`.day-items[data-date="${to}"] > li[data-id="${id}"]`);
   await moved.waitFor();
   await page.reload();
   await moved.waitFor();
