@@ -35,6 +35,8 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
+  // With the LIMIT a new value is computed once a task; without, it stands in each of a hundred columns of the counters, and a
+  // bulk with other values for each task exceeds the memory of a statement.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,

@@ -1,13 +1,13 @@
 import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { columns, names, type Row, sql, typed } from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { commentCandidates, holdsText } from '../search/comment-search.queries.ts';
 import { isShown } from './comment-sources.queries.ts';
 import { type CommentFilter, edge } from './comments.queries.ts';
 import { scopeTables } from './scope.queries.ts';
 
-const b = names(comments, 'b');
+const b = leftJoined(comments, 'b');
 const c = names(comments, 'c');
 
 /** What one part looks at, so that it holds the database for a moment: comments, and bytes of their texts. */
@@ -45,14 +45,15 @@ export function searchPart(
     to: sql`min(${last ? sql`coalesce(${last}, 0)` : NOTHING}, ${before === null ? NOTHING : sql`${before - 1}`})`,
   };
   const named = commentCandidates(caller.workspace, search, ids, CANDIDATES_MAX);
+  // Candidates are what the index named, whether or not they are still there: else a part would look like the last one.
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}, ${tables}
     SELECT ${searchedPart} FROM (
       SELECT ${c.id} AS id, k.candidates AS candidates,
         (${c.archived} = 0 AND ${condition} AND ${holdsText(search)}) AS found
       FROM (
-        SELECT ${b.id} AS id, count(*) OVER () AS candidates,
-          total(${b.bytes}) OVER (ORDER BY ${b.id} DESC ROWS UNBOUNDED PRECEDING) - ${b.bytes} AS bytes_before
-        FROM (${named}) n CROSS JOIN ${b} ON ${b.id} = n.id AND ${b.ws} = ${caller.workspace}
+        SELECT n.id AS id, count(*) OVER () AS candidates,
+          total(${b.bytes}) OVER (ORDER BY n.id DESC ROWS UNBOUNDED PRECEDING) - ${b.bytes} AS bytes_before
+        FROM (${named}) n LEFT JOIN ${b} ON ${b.id} = n.id AND ${b.ws} = ${caller.workspace}
       ) k CROSS JOIN ${c} ON ${c.id} = k.id WHERE k.bytes_before < ${BYTES_MAX} LIMIT -1)`);
 }

@@ -103,6 +103,21 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
   });
 
+  it('go on behind a comment that the index still names and that is gone', async () => {
+    const found = async () =>
+      (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
+    const before = await found();
+    expect(before).toBeGreaterThan(10_000);
+    await cellOf(0)
+      .prepare(
+        `DELETE FROM comments WHERE id = (
+          SELECT max(id) FROM comments WHERE ws = ? AND archived = 0 AND content LIKE 'plain%')`,
+      )
+      .bind(world.no)
+      .run();
+    expect(await found()).toBe(before - 1);
+  });
+
   it("never read another workspace's part of the search index", async () => {
     const small = await createBulkWorld(1);
     const { cost, body } = await api(small.people.owner.token).get('/dashboard/comments?search=remark');

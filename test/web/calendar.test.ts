@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays, wallClock, weekOf } from '../../src/kernel/civil.ts';
+import { addDays, weekOf } from '../../src/kernel/civil.ts';
 import { api } from '../support/api.ts';
-import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
+import { createMeeting, createTask, type World } from '../support/world.ts';
 import { Screens } from './screens.ts';
-
-const TIMEZONE = 'Europe/Vienna';
+import { createStudio } from './studio.ts';
 
 let world: World;
 let lead: Screens;
@@ -12,14 +11,7 @@ let member: Screens;
 let today: string;
 
 beforeAll(async () => {
-  world = await createWorld({ cell: 1 });
-  const owner = await Screens.of(world, world.people.owner);
-  await owner.send('/settings', '/settings', { name: 'Studio', timezone: TIMEZONE, dailyCapacityHours: '8' });
-  [lead, member] = await Promise.all([
-    Screens.of(world, world.people.lead),
-    Screens.of(world, world.people.member),
-  ]);
-  today = wallClock(Date.now(), TIMEZONE).date;
+  ({ world, lead, member, today } = await createStudio());
 });
 
 const project = () => world.projects.joined.id;
