@@ -14,7 +14,7 @@ import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
 
 export async function countedRequests(world: World): Promise<CountedRequest[]> {
-  const { apiKey, people, projects } = world;
+  const { apiKey, people, projects, size } = world;
   const session = sessionOf(world);
   const tokens = { owner: apiKey, lead: await session(people.lead), member: await session(people.member) };
   const asked = (name: string, path: string, token: string, budget: Budget): CountedRequest => ({
@@ -100,6 +100,9 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       ),
     ]),
     ...Object.entries(tokens).flatMap(([role, token]) => commentMixes(role, token)),
+    asked('events, the head', '/events', apiKey, read(10)),
+    asked('events, the oldest 100', '/events?after=0&limit=100', apiKey, read(210)),
+    asked('events, 100 in the middle', `/events?after=${size / 2}&limit=100`, apiKey, read(210)),
     asked(
       'dashboard tasks by name, one assignee',
       `/dashboard/tasks?sort=name&assigneeId=${people.member.userId}`,

@@ -1,7 +1,7 @@
+import { GZIP_BYTES_MAX } from '../scripts/deploy/bundle-size.ts';
 import type { CheckedCost, MeasuredResult, Result } from './results.ts';
 
 /** Bounds of the design that are not a request's own. */
-const GZIP_BYTES_MAX = 350 * 1024;
 const RATIO_MIN = 0.6;
 const GROWTH_MAX = 1.3;
 const SMALL = 10_000;

@@ -1,5 +1,6 @@
 // `npm run soak -- --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
-// every acknowledged write must be there once, and every invariant must hold; otherwise it exits 1.
+// every acknowledged write must be there once, three webhooks must have told the whole log in order, and every invariant
+// must hold; otherwise it exits 1.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { prepareServer, type RunningServer, startServer } from '../../scripts/ow
 import { checkData, type Finding } from '../../src/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';
 import { figures, openClient } from './client.ts';
+import { type Hooks, openHooks } from './hooks.ts';
 import { gatherPeople, grantTokens, type Person } from './people.ts';
 import { type ComparedFiles, type ComparedRecords, compareFiles, compareRecords } from './verify.ts';
 
@@ -50,6 +52,7 @@ const server = await prepareServer('soak');
 forget = server.remove;
 const problems: string[] = [];
 let running: RunningServer | null = await startServer(server);
+let hooks: Hooks | null = null;
 let logs = '';
 let kills = 0;
 let actions = 0;
@@ -74,6 +77,9 @@ try {
     if (!person) throw new Error('Nobody could be signed in');
     return openCaller(person, number, { keepsTime: number < granted.length });
   });
+  const [owner] = granted;
+  if (!owner) throw new Error('Nobody could be signed in');
+  hooks = await openHooks(owner.client);
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
   workTill.time = Date.now() + minutes * 60_000;
   await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
@@ -82,13 +88,17 @@ try {
   running = await startServer(server);
   const files = await compareFiles(callers);
   problems.push(...files.wrong.map((each) => `file ${each}`));
+  await hooks.comeBack();
+  const told = await hooks.compare();
+  problems.push(...told.problems);
   await stopServer('SIGTERM');
   const compared = await compareRecords(server.state, callers);
   problems.push(...compared.problems);
   const findings = await checkDatabases();
   if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
-  report(compared, files, findings);
+  report(compared, files, told, findings);
 } finally {
+  hooks?.close();
   await running?.kill();
   if (problems.length === 0) server.remove();
   else console.log(`Its databases are kept in ${server.state}.`);
@@ -114,9 +124,10 @@ async function killAgainAndAgain() {
     const wait = UP_MS_MIN + Math.random() * UP_MS_SPREAD;
     if (Date.now() + wait > workTill.time) return;
     await sleep(wait);
-    await stopServer('SIGKILL');
+    await Promise.all([stopServer('SIGKILL'), hooks?.goDown()]);
     kills += 1;
     running = await startServer(server);
+    await hooks?.comeBack();
     console.log(
       `  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`,
     );
@@ -159,7 +170,12 @@ async function checkDatabases(): Promise<Finding[]> {
   }
 }
 
-function report(compared: ComparedRecords, files: ComparedFiles, findings: readonly Finding[]): void {
+function report(
+  compared: ComparedRecords,
+  files: ComparedFiles,
+  told: { readonly events: number; readonly attempts: number },
+  findings: readonly Finding[],
+): void {
   const off = findings.filter(({ offenders }) => offenders.length > 0);
   for (const { invariant, offenders } of off) problems.push(`${invariant}: ${offenders.join('; ')}`);
   const sorted = figures.milliseconds.toSorted((a, b) => a - b);
@@ -177,6 +193,8 @@ function report(compared: ComparedRecords, files: ComparedFiles, findings: reado
     'acknowledged writes doubled': compared.doubled,
     'MCP calls without an answer, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
     'files fetched and compared': `${files.fetched} of ${files.of}`,
+    'events that each of three webhooks told': told.events,
+    'attempts at that': told.attempts,
     'checks of all invariants at work': liveChecks,
     'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
     problems: problems.length,

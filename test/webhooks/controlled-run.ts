@@ -1,5 +1,5 @@
 import { parseEnv } from '../../src/env.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
+import { createRequestScope, type RequestScope } from '../../src/kernel/request-scope.ts';
 import { Creators } from '../../src/webhook-delivery/creator.ts';
 import { Dispatcher } from '../../src/webhook-delivery/dispatcher.ts';
 import type { BatchMemory } from '../../src/webhook-delivery/line.ts';
@@ -27,20 +27,27 @@ export function storedBatches(): BatchMemory {
   };
 }
 
-/** One life of the sender, with the bindings that a test gives it. */
+/**
+ * One life of the sender, with the bindings that a test gives it.
+ * @param onOpen gets each scope that it works in, and so what that costs.
+ */
 export function lifeOf(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   batches: BatchMemory,
   bindings: Partial<Env> = {},
+  onOpen: (scope: RequestScope) => void = () => undefined,
 ): Dispatcher {
   const env = { ...meteredEnv, ...bindings };
-  const open = () =>
-    createRequestScope({
+  const open = () => {
+    const scope = createRequestScope({
       env,
       config: parseEnv(env),
       origin: 'http://localhost',
       waitUntil: (work) => void work,
     });
+    onOpen(scope);
+    return scope;
+  };
   return new Dispatcher({
     place: () => ({ cell, workspace: no }),
     open,

@@ -1,0 +1,152 @@
+// Three webhooks of one workspace during the soak: one whose receiver always fails, one that is slow, and one whose
+// receiver goes down with the server. In the end each must have told the whole log, in order.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import type { Client } from './client.ts';
+
+const SLOW_MS = 1_500;
+const CATCH_UP_MS_MAX = 5 * 60_000;
+const EVENTS_A_PAGE = 300;
+
+interface SentEvent {
+  readonly seq: number;
+  readonly type: string;
+}
+
+interface Receiver {
+  readonly name: string;
+  id: number | string;
+  secret: string;
+  url: string;
+  /** The events in the order in which they came first, by number; and under which message. */
+  readonly messageOf: Map<number, string>;
+  attempts: number;
+  listener: Server;
+}
+
+/** What the soak knows of its hooks. */
+export interface Hooks {
+  /** The machine loses its power: the receiver that lives on it goes too. */
+  goDown(): Promise<void>;
+  comeBack(): Promise<void>;
+  /** Waits until all have what the log holds. Answers how many events came, and what is wrong. */
+  compare(): Promise<{ readonly events: number; readonly attempts: number; readonly problems: string[] }>;
+  close(): void;
+}
+
+/** @param client of somebody who sees the whole workspace, so that the feed is the log. */
+export async function openHooks(client: Client): Promise<Hooks> {
+  const problems: string[] = [];
+  let isWorking = true;
+  const answers = {
+    failing: async () => (isWorking ? 500 : 204),
+    slow: async () => {
+      await sleep(isWorking ? SLOW_MS : 0);
+      return 204;
+    },
+    mortal: async () => 204,
+  };
+  const receivers = new Map<string, Receiver>();
+  for (const [name, answer] of Object.entries(answers)) {
+    const receiver = await listen(name, answer, problems);
+    const body = { url: receiver.url, batch: name === 'slow' };
+    Object.assign(receiver, await client.write<{ id: number; secret: string }>('POST', '/webhooks', body));
+    // The answer has the address as well, and nothing else that is kept here.
+    receivers.set(name, receiver);
+  }
+  const start = (await client.read<{ meta: { nextAfter: number } }>('/events')).meta.nextAfter;
+  const mortal = receivers.get('mortal') as Receiver;
+
+  return {
+    async goDown() {
+      mortal.listener.closeAllConnections();
+      if (mortal.listener.listening) await once(mortal.listener.close(), 'close');
+    },
+    async comeBack() {
+      const { port } = new URL(mortal.url);
+      if (!mortal.listener.listening)
+        await once(mortal.listener.listen(Number(port), '127.0.0.1'), 'listening');
+    },
+    async compare() {
+      isWorking = false;
+      const log = await readLog(client, start);
+      // A retry may lie hours ahead: what starts again goes on from its cursor at once.
+      for (const { id } of receivers.values()) {
+        await client.write('PATCH', `/webhooks/${id}`, { status: 'paused' });
+        await client.write('PATCH', `/webhooks/${id}`, { status: 'active' });
+      }
+      const deadline = Date.now() + CATCH_UP_MS_MAX;
+      for (const { name, messageOf } of receivers.values()) {
+        while (messageOf.size < log.length && Date.now() < deadline) await sleep(200);
+        const told = [...messageOf.keys()];
+        const wrong = log.findIndex((seq, index) => told[index] !== seq);
+        if (wrong !== -1 || told.length !== log.length) {
+          problems.push(
+            `the ${name} receiver has ${told.length} of ${log.length} events; the first difference is at ${wrong}: ${told[wrong]}, not ${log[wrong]}`,
+          );
+        }
+      }
+      const attempts = [...receivers.values()].reduce((sum, receiver) => sum + receiver.attempts, 0);
+      return { events: log.length, attempts, problems };
+    },
+    close() {
+      for (const { listener } of receivers.values()) {
+        listener.closeAllConnections();
+        listener.close();
+      }
+    },
+  };
+}
+
+async function listen(name: string, answer: () => Promise<number>, problems: string[]): Promise<Receiver> {
+  const receiver: Receiver = {
+    name,
+    id: '',
+    secret: '',
+    url: '',
+    messageOf: new Map(),
+    attempts: 0,
+    listener: createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      receiver.attempts += 1;
+      const status = await answer();
+      // What was refused was not taken.
+      if (status < 300) take(Buffer.concat(parts).toString(), request.headers as Record<string, string>);
+      response.writeHead(status).end();
+    }),
+  };
+  function take(text: string, headers: Record<string, string>) {
+    const message = headers['webhook-id'] ?? '';
+    try {
+      const body = new Webhook(receiver.secret).verify(text, headers) as SentEvent | { events: SentEvent[] };
+      for (const { seq } of 'events' in body ? body.events : [body]) {
+        const before = receiver.messageOf.get(seq);
+        if (before === undefined) receiver.messageOf.set(seq, message);
+        else if (before !== message)
+          problems.push(`the ${name} receiver was told event ${seq} by ${before} and by ${message}`);
+      }
+    } catch (error) {
+      problems.push(`the ${name} receiver could not verify ${message}: ${error}`);
+    }
+  }
+  await once(receiver.listener.listen(0, '127.0.0.1'), 'listening');
+  receiver.url = `http://127.0.0.1:${(receiver.listener.address() as AddressInfo).port}/${name}`;
+  return receiver;
+}
+
+async function readLog(client: Client, start: number): Promise<number[]> {
+  const log: number[] = [];
+  for (let after = start; ; ) {
+    const { data, meta } = await client.read<{
+      data: SentEvent[];
+      meta: { nextAfter: number; hasMore: boolean };
+    }>(`/events?after=${after}&limit=${EVENTS_A_PAGE}`);
+    log.push(...data.map(({ seq }) => seq));
+    if (!meta.hasMore) return log;
+    after = meta.nextAfter;
+  }
+}
