@@ -19,6 +19,7 @@ interface Signed {
   readonly session: Client;
   /** With an API key. */
   readonly client: Client;
+  readonly key: string;
   readonly projectId: number;
 }
 
@@ -73,7 +74,7 @@ async function signIn(origin: string, email: string, password: string): Promise<
   const projects = await client.read<{ data: { id: number }[] }>('/projects?scope=mine&limit=100');
   const [project] = projects.data;
   if (!project) throw new Error(`${email} has no project`);
-  return { email, userId: me.id, workspaceId: me.workspace.id, session, client, projectId: project.id };
+  return { email, userId: me.id, workspaceId: me.workspace.id, session, client, key, projectId: project.id };
 }
 
 /** OAuth tokens as the consent page leaves them; written while the server is down. */

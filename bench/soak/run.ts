@@ -1,6 +1,6 @@
 // `npm run soak -- --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
-// every acknowledged write must be there once, three webhooks must have told the whole log in order, and every invariant
-// must hold; otherwise it exits 1.
+// every acknowledged write must be there once, three webhooks must have told the whole log in order, a copy by the feed
+// must equal the lists, and every invariant must hold; otherwise it exits 1.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { prepareServer, type RunningServer, startServer } from '../../scripts/ow
 import { checkData, type Finding } from '../../src/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';
 import { figures, openClient } from './client.ts';
+import { openCopy } from './copy.ts';
 import { type Hooks, openHooks } from './hooks.ts';
 import { gatherPeople, grantTokens, type Person } from './people.ts';
 import { type ComparedFiles, type ComparedRecords, compareFiles, compareRecords } from './verify.ts';
@@ -80,6 +81,7 @@ try {
   const [owner] = granted;
   if (!owner) throw new Error('Nobody could be signed in');
   hooks = await openHooks(owner.client);
+  const copy = await openCopy(server.origin, owner.key);
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
   workTill.time = Date.now() + minutes * 60_000;
   await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
@@ -90,13 +92,14 @@ try {
   problems.push(...files.wrong.map((each) => `file ${each}`));
   await hooks.comeBack();
   const told = await hooks.compare();
-  problems.push(...told.problems);
+  const copied = await copy.compare(owner.client);
+  problems.push(...told.problems, ...copied.problems);
   await stopServer('SIGTERM');
   const compared = await compareRecords(server.state, callers);
   problems.push(...compared.problems);
   const findings = await checkDatabases();
   if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
-  report(compared, files, told, findings);
+  report(compared, files, { ...told, copied: copied.tasks }, findings);
 } finally {
   hooks?.close();
   await running?.kill();
@@ -173,7 +176,7 @@ async function checkDatabases(): Promise<Finding[]> {
 function report(
   compared: ComparedRecords,
   files: ComparedFiles,
-  told: { readonly events: number; readonly attempts: number },
+  told: { readonly events: number; readonly attempts: number; readonly copied: number },
   findings: readonly Finding[],
 ): void {
   const off = findings.filter(({ offenders }) => offenders.length > 0);
@@ -195,6 +198,7 @@ function report(
     'files fetched and compared': `${files.fetched} of ${files.of}`,
     'events that each of three webhooks told': told.events,
     'attempts at that': told.attempts,
+    'tasks of a copy by the feed, every field': told.copied,
     'checks of all invariants at work': liveChecks,
     'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
     problems: problems.length,

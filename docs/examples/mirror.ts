@@ -81,8 +81,8 @@ export class Mirror {
   }
 }
 
-const [origin, key] = globalThis.process?.argv.slice(2) ?? [];
-if (origin && key) {
+const [, script = '', origin, key] = globalThis.process?.argv ?? [];
+if (script.endsWith('mirror.ts') && origin && key) {
   const mirror = new Mirror(origin, key);
   await mirror.start();
   for (;;) {

@@ -1,0 +1,56 @@
+// A copy of one workspace's tasks that follows the events alone while the soak works and the server dies.
+import { isDeepStrictEqual } from 'node:util';
+import { Mirror, type Task } from '../../docs/examples/mirror.ts';
+import type { Client } from './client.ts';
+
+const AGAIN_MS = 250;
+const PAGE = 100;
+
+/** The copy while it follows. */
+export interface Copy {
+  /** Reads to the head and compares every field of every task with the lists. */
+  compare(client: Client): Promise<{ readonly tasks: number; readonly problems: readonly string[] }>;
+}
+
+/** @param credential of somebody who sees the whole workspace. */
+export async function openCopy(origin: string, credential: string): Promise<Copy> {
+  const mirror = new Mirror(origin, credential);
+  let isFollowing = true;
+  await mirror.start();
+  const following = (async () => {
+    while (isFollowing)
+      await mirror.follow(1).catch(() => new Promise((again) => setTimeout(again, AGAIN_MS)));
+  })();
+
+  return {
+    async compare(client) {
+      isFollowing = false;
+      await following;
+      while (await mirror.follow(0));
+      const listed = new Map<number, unknown>();
+      for (const isArchived of [false, true]) {
+        for (let offset = 0, more = true; more; offset += PAGE) {
+          const { data, meta } = await client.read<{ data: Task[]; meta: { hasMore: boolean } }>(
+            `/tasks?scope=all&isArchived=${isArchived}&limit=${PAGE}&offset=${offset}`,
+          );
+          for (const task of data) listed.set(task.id, ownFields(task));
+          more = meta.hasMore;
+        }
+      }
+      const problems: string[] = [];
+      for (const id of new Set([...listed.keys(), ...mirror.tasks.keys()])) {
+        const task = mirror.tasks.get(id);
+        const [copied, truth] = [task && ownFields(task), listed.get(id)];
+        if (isDeepStrictEqual(copied, truth)) continue;
+        problems.push(`the copy of task ${id} is ${JSON.stringify(copied)}, not ${JSON.stringify(truth)}`);
+      }
+      return { tasks: listed.size, problems };
+    },
+  };
+}
+
+/** Names of projects and addresses of people are theirs, and told by their own lists. */
+function ownFields(task: Task) {
+  const { project, assignee, ...fields } = task;
+  return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
+}
