@@ -58,6 +58,14 @@ CREATE TABLE account_links (
 CREATE INDEX account_links_by_user ON account_links (user_id);
 CREATE INDEX account_links_by_expiry ON account_links (expires_at);
 
+-- Forms about an account that were sent, so that each counts once; made names what is made in a cell.
+CREATE TABLE sent_forms (
+  id TEXT PRIMARY KEY,
+  made TEXT,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sent_forms_by_age ON sent_forms (created_at);
+
 -- Pictures of people in R2. One that no account shows is deleted after an hour.
 CREATE TABLE pictures (
   id TEXT PRIMARY KEY,

@@ -1,6 +1,8 @@
 import { deliverOutbox } from '../email/deliver.ts';
 import { queueMailTo } from '../email/outbox.queries.ts';
 import { welcomeMail } from '../email/templates.ts';
+import { GuardedDatabase } from '../kernel/guarded-database.ts';
+import { type IdempotencyKey, KeyUsedBefore } from '../kernel/idempotency-key.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId } from '../kernel/tokens.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -22,14 +24,34 @@ interface NewAccount {
   readonly name: string;
 }
 
-/** Creates an account that waits for its verification. False if the address has one. Throws 429. */
+/**
+ * Creates an account that waits for its verification. False if the address has one. Throws 429.
+ * @param key of the form that was sent, so that it counts once; null where no page sent it.
+ */
 export async function createAccount(
   scope: RequestScope,
+  account: NewAccount,
+  key: IdempotencyKey | null,
+): Promise<boolean> {
+  const directory = new GuardedDatabase(scope.directory, null);
+  if (key) directory.claimIdempotencyKey(key, null);
+  try {
+    return await create(scope, directory, account);
+  } catch (error) {
+    // The same form made the account.
+    if (error instanceof KeyUsedBefore) return true;
+    throw error;
+  }
+}
+
+async function create(
+  scope: RequestScope,
+  directory: GuardedDatabase,
   { email, password, name }: NewAccount,
 ): Promise<boolean> {
   const [attempt, [taken]] = await Promise.all([
     countRegistration(scope),
-    scope.directory.batch([countAccounts(toEmailKey(email))]),
+    directory.batch([countAccounts(toEmailKey(email))]),
   ]);
   requireAllowed(attempt);
   if (taken > 0) return false;
@@ -37,7 +59,7 @@ export async function createAccount(
   const { now } = scope;
   const id = createId('usr');
   const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
-  const [, , , created] = await scope.directory.batch([
+  const [, , , created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
     insertVerification(userById(id), tokenHash, expiresAt, now),
     queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),

@@ -16,7 +16,7 @@ export const register = operation(
     output: registerResult,
   },
   async ({ request }, { email, password, name }) => {
-    if (!(await createAccount(request, { email, password, name }))) throw duplicate(request.origin);
+    if (!(await createAccount(request, { email, password, name }, null))) throw duplicate(request.origin);
     return {
       success: true,
       requiresVerification: true,

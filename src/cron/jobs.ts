@@ -7,6 +7,7 @@ import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../coun
 import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../email/deliver.ts';
 import { FEED_SLICE_COST, shortenFeeds } from '../event-log/retention.ts';
 import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../idempotency/idempotency.ts';
+import { cleanSentForms } from '../idempotency/sent-forms.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
 import { INVITATIONS_COST, sendInvitations } from '../invitations/send-invitations.ts';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
@@ -67,6 +68,7 @@ const jobs: Record<string, Jobs> = {
       slice('verifications.clean', 1, () => cleanVerifications(scope)),
       { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
       { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
+      slice('forms.clean', 1, () => cleanSentForms(scope)),
       slice('links.clean', 1, () => cleanAccountLinks(scope)),
       slice('sessions.clean', 1, () => cleanBrowserSessions(scope)),
       slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),

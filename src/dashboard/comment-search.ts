@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import type { GuardedDatabase } from '../kernel/database.ts';
+import type { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { Range } from '../kernel/pagination.ts';
 import { CANDIDATES_MAX, type SearchedPart, searchPart } from './comment-search.queries.ts';
 import { type CommentFilter, type DashboardCommentRow, listFoundComments } from './comments.queries.ts';

@@ -17,7 +17,7 @@ export function findDone(id: string, since: number): Statement<StoredResult | nu
 export function claim(
   id: string,
   request: string,
-  entity: SQL | null,
+  entity: SQL | string | null,
   now: number,
   since: number,
 ): Statement<void>[] {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { findAccount, insertVerifiedAccount, toEmailKey } from '../accounts/accounts.queries.ts';
 import { newPassword, newPersonName } from '../accounts/accounts.schema.ts';
 import { countRegistration } from '../accounts/attempts.ts';
@@ -11,11 +12,7 @@ import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import { listCellsOf } from '../workspaces/directory.queries.ts';
 import { settleSoon } from '../workspaces/end-membership.ts';
 import type { Person } from '../workspaces/provision.ts';
-import {
-  acceptInvitation as acceptStatements,
-  findByToken,
-  type LinkedInvitation,
-} from './accept.queries.ts';
+import { acceptInvitation as acceptStatements, findByToken } from './accept.queries.ts';
 import { INVITATION_PREFIX } from './invitation-link.ts';
 import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
 
@@ -56,15 +53,8 @@ export const acceptInvitation = operation(
   async ({ account, directory, request }, { token }) => {
     // The guard comes first: who is signed out joins nothing.
     const [cells] = await directory.batch([listCellsOf(account.id)]);
-    const { invitation, cell } = await readLink(request, token);
-    await join(
-      request,
-      invitation,
-      cell,
-      account,
-      cells.map((each) => each.cell),
-    );
-    return { workspaceId: invitation.workspace_id, userId: account.id };
+    const all = cells.map((each) => each.cell);
+    return join(request, token, account, all);
   },
 );
 
@@ -79,15 +69,23 @@ export const registerByInvitation = operation(
     effect: 'write',
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
-    answersSecret: true,
+    repeat: {
+      // The account is there, and a crash may have kept it from joining.
+      answer: async ({ directory, request }, { token }) => {
+        const { invitation } = await readLink(request, token);
+        const [account] = await directory.batch([findAccount(invitation.email_key)]);
+        return join(request, token, account, []);
+      },
+    },
   },
-  async ({ request, now }, { token, name, password }) => {
-    const { invitation, cell } = await readLink(request, token);
+  async ({ directory, request, now }, { token, name, password }) => {
+    // Whoever sent the form before is told before the link, which that form used up.
+    const [, { invitation }] = await Promise.all([directory.batch([]), readLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkEnded();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
-    const [, account] = await request.directory.batch([
+    const [, account] = await directory.batch([
       // Nobody has proved the address of an unverified account, so what a stranger typed there is replaced.
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
@@ -95,21 +93,25 @@ export const registerByInvitation = operation(
     if (!account || account.passwordHash !== fresh.passwordHash) {
       throw invalidRequest('This address has an account. Sign in with it, and open the link again.');
     }
-    await join(request, invitation, cell, account, []);
-    return { workspaceId: invitation.workspace_id, userId: account.id };
+    return join(request, token, account, []);
   },
 );
 
+/**
+ * Whoever presses the button twice, or after a crash, is where they wanted to be.
+ * @param person null if they are known only by having joined.
+ */
 async function join(
   request: RequestScope,
-  invitation: LinkedInvitation,
-  cell: number,
-  person: Person,
+  token: string,
+  person: Person | null,
   cells: readonly number[],
-): Promise<void> {
-  // Whoever presses the button twice, or after a crash, is where they wanted to be.
-  if (invitation.accepted_by !== null && invitation.accepted_by !== person.id) throw linkEnded();
-  if (invitation.accepted_by === null) {
+): Promise<z.input<typeof acceptedInvitation>> {
+  const { invitation, cell } = await readLink(request, token);
+  const { accepted_by: acceptedBy, workspace_id: workspaceId } = invitation;
+  const userId = person?.id ?? acceptedBy;
+  if (userId === null || (acceptedBy !== null && acceptedBy !== userId)) throw linkEnded();
+  if (person && acceptedBy === null) {
     if (toEmailKey(person.email) !== invitation.email_key) {
       throw forbidden(
         `This invitation is for ${invitation.email}, and you are signed in as ${person.email}. Sign out, and open the link again.`,
@@ -119,12 +121,15 @@ async function join(
     await request
       .cell(cell)
       .batch(acceptStatements(invitation, person, all, request.now))
-      .catch((error: unknown) => {
-        // It was withdrawn or accepted in between.
-        throw error instanceof WriteConflict ? linkEnded() : error;
+      .catch(async (error: unknown) => {
+        if (!(error instanceof WriteConflict)) throw error;
+        // It was withdrawn in between, or accepted, which may have been the first of two presses.
+        const { invitation: now } = await readLink(request, token);
+        if (now.accepted_by !== userId) throw linkEnded();
       });
   }
-  await settleSoon(request, cell, invitation.workspace_id, person.id);
+  await settleSoon(request, cell, workspaceId, userId);
+  return { workspaceId, userId };
 }
 
 async function readLink(request: RequestScope, token: string) {

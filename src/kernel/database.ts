@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
-import { type IdempotencyKey, KeyUsedBefore } from './idempotency-key.ts';
 import { compile, type SQL, sql } from './sql.ts';
 
 /** A piece of SQL with its parameters; code that only passes it on speaks no SQL. */
@@ -26,7 +25,7 @@ export type Results<S extends readonly Statement[]> = {
 export class StaleCaller extends Error {}
 
 /** Another request holds the idempotency key. */
-class ClaimTaken extends Error {}
+export class ClaimTaken extends Error {}
 
 /** A row changed between a read and the write that was computed from it; the operation runs again. */
 export class WriteConflict extends Error {}
@@ -99,10 +98,6 @@ export function guardStatement(condition: SQL): Statement<void> {
   return raiseUnless(condition, GUARD_FAILED);
 }
 
-function isWrite({ sql: text }: Statement): boolean {
-  return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
-}
-
 /** Messages of D1 after which another attempt may succeed at once; an overload is not one of them. */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
@@ -166,84 +161,4 @@ export class Database {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A database that re-checks the caller in the transaction of every batch. Operations get no other. */
-export class GuardedDatabase {
-  readonly #database: Database;
-  readonly #guard: Statement<void>;
-  #idempotencyKey: { memory: IdempotencyKey; entity: SQL | null } | null = null;
-  #expected: Statement<void>[] = [];
-  /** True once a batch with the guard has succeeded. */
-  guardHeld = false;
-
-  constructor(database: Database, guard: Statement<void>) {
-    this.#database = database;
-    this.#guard = guard;
-  }
-
-  /** From here on, the writing batch claims the idempotency key, and a taken key stops the work. */
-  claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
-    this.#idempotencyKey = { memory, entity };
-  }
-
-  /** Whether the next writing batch claims a key. Operations check for refusals before it, to leave the key free. */
-  get claimsKey(): boolean {
-    return this.#idempotencyKey !== null;
-  }
-
-  /** From here on, the writing batch is undone if this statement raises. */
-  expect(statement: Statement<void>) {
-    this.#expected.push(statement);
-  }
-
-  /** The same database without the key, for reading what was done under it. */
-  withoutIdempotencyKey(): GuardedDatabase {
-    return new GuardedDatabase(this.#database, this.#guard);
-  }
-
-  async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
-    const expected = statements.some(isWrite) ? this.#expected : [];
-    if (this.#idempotencyKey) return this.#batchWithKey(statements, expected, this.#idempotencyKey);
-    const results = await this.#database.batch([this.#guard, ...expected, ...statements]);
-    this.guardHeld = true;
-    return results.slice(1 + expected.length) as unknown as Results<S>;
-  }
-
-  async #batchWithKey<const S extends readonly Statement[]>(
-    statements: S,
-    expected: readonly Statement<void>[],
-    { memory, entity }: { memory: IdempotencyKey; entity: SQL | null },
-  ): Promise<Results<S>> {
-    const claims = statements.some(isWrite) ? memory.claim(entity) : [];
-    try {
-      const [, stored, ...results] = await this.#database.batch([
-        this.#guard,
-        memory.find,
-        ...expected,
-        ...statements,
-        ...claims,
-      ]);
-      this.guardHeld = true;
-      if (stored) throw new KeyUsedBefore(stored);
-      if (claims.length > 0) this.#idempotencyKey = null;
-      return results.slice(expected.length, expected.length + statements.length) as unknown as Results<S>;
-    } catch (error) {
-      if (!(error instanceof ClaimTaken)) throw error;
-      const [, stored] = await this.#database.batch([this.#guard, memory.find]);
-      this.guardHeld = true;
-      throw stored
-        ? new KeyUsedBefore(stored)
-        : new WriteConflict('an outdated idempotency key went', { cause: error });
-    }
-  }
-
-  /** Writes, then reads the outcome, in one transaction; answers the reads. */
-  async writeThenRead<const R extends readonly Statement[]>(
-    writes: readonly Statement<void>[],
-    reads: R,
-  ): Promise<Results<R>> {
-    const results = await this.batch([...writes, ...reads]);
-    return results.slice(writes.length) as unknown as Results<R>;
-  }
 }

@@ -1,10 +1,13 @@
 import type { Account } from './access.ts';
-import { GuardedDatabase, StaleCaller, type Statement } from './database.ts';
+import { StaleCaller, type Statement } from './database.ts';
 import { unauthorized } from './errors.ts';
-import type { AccountContext, AnyOperation } from './operation.ts';
+import { GuardedDatabase } from './guarded-database.ts';
+import type { IdempotencyKey } from './idempotency-key.ts';
+import type { AccountContext, AnyOperation, PublicContext } from './operation.ts';
 import { parseInput } from './parse-input.ts';
 import type { RequestScope } from './request-scope.ts';
-import { run } from './run.ts';
+import { type Outcome, run } from './run.ts';
+import { runWithKey } from './run-with-key.ts';
 
 /** A browser in which somebody is signed in. */
 export interface SignedInAccount {
@@ -14,22 +17,56 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
-/** Runs an operation on the account of who is signed in: parse, run, shape the output. Throws 401 if they are not any more. */
+/**
+ * Runs an operation on the account of who is signed in: parse, run, shape the output. Throws 401 if they are not any more.
+ * @param key of the form that was sent, so that it counts once; null for a read.
+ */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,
   { account, sessionHash, guard }: SignedInAccount,
   input: unknown,
+  key: IdempotencyKey | null,
 ): Promise<unknown> {
   if (operation.access !== 'account') throw new Error(`${operation.name} is not about an account`);
   const directory = new GuardedDatabase(request.directory, guard);
   const ctx: AccountContext = { request, now: request.now, account, sessionHash, directory };
   try {
-    const { output } = await run(operation, ctx, parseInput(operation.input, input));
+    const { output } = await runOnce(operation, ctx, parseInput(operation.input, input), key);
     if (!directory.guardHeld) await directory.batch([]);
     return output;
   } catch (error) {
     if (!(error instanceof StaleCaller)) throw error;
     throw unauthorized('You are signed out. Sign in again.');
   }
+}
+
+/**
+ * Runs an operation that needs nobody to be signed in.
+ * @param key of the form that was sent, so that it counts once; null for a read, and where no page sent it.
+ */
+export function executePublic(
+  operation: AnyOperation,
+  request: RequestScope,
+  input: unknown,
+  key: IdempotencyKey | null,
+  usualStatus?: number,
+): Promise<Outcome> {
+  const ctx: PublicContext = {
+    request,
+    now: request.now,
+    directory: new GuardedDatabase(request.directory, null),
+  };
+  return runOnce(operation, ctx, parseInput(operation.input, input), key, usualStatus);
+}
+
+async function runOnce(
+  operation: AnyOperation,
+  ctx: PublicContext,
+  input: unknown,
+  key: IdempotencyKey | null,
+  usualStatus?: number,
+): Promise<Outcome> {
+  if (key === null) return run(operation, ctx, input, usualStatus);
+  return runWithKey(operation, ctx, 'directory', input, key, usualStatus);
 }

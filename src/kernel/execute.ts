@@ -2,8 +2,10 @@ import type { Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
 import { reachOf } from './capabilities.ts';
 import { preconditionFailed } from './conditional.ts';
-import { type Database, GuardedDatabase, StaleCaller, type Statement, WriteConflict } from './database.ts';
+import { type Database, StaleCaller, type Statement, WriteConflict } from './database.ts';
 import { AppError, internalError, unauthorized } from './errors.ts';
+import { executePublic } from './execute-for-account.ts';
+import { GuardedDatabase } from './guarded-database.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import { log } from './log.ts';
 import type { AnyOperation, Context } from './operation.ts';
@@ -76,8 +78,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   if (access === 'account') throw new Error(`${operation.name} is about an account: use executeForAccount`);
   // By their types, public operations and they alone have no capability.
   if (access === 'public' || capability === null) {
-    const input = parseInput(operation.input, await invocation.input());
-    const outcome = await run(operation, { request, now: request.now }, input, usualStatus);
+    const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
   }
   let input: { value: unknown } | undefined;
@@ -105,7 +106,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
         const idempotencyKey = invocation.idempotencyKey?.(caller) ?? null;
-        if (idempotencyKey) return runWithKey(operation, ctx, input.value, idempotencyKey, usualStatus);
+        if (idempotencyKey) return runWithKey(operation, ctx, 'db', input.value, idempotencyKey, usualStatus);
         const outcome = await run(operation, ctx, input.value, usualStatus);
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;

@@ -5,8 +5,8 @@ import { AppError } from './errors.ts';
 export interface StoredResult {
   /** Hash of that request. */
   request: string;
-  /** Id of what it created. */
-  entity: number | null;
+  /** Id of what it created; a text where it is none of a cell. */
+  entity: number | string | null;
   /** Null until the answer is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
@@ -19,7 +19,7 @@ export interface IdempotencyKey {
   /** Goes with every batch. */
   readonly find: Statement<StoredResult | null>;
   /** Goes with the writing batch; undoes it if the work is already done. */
-  claim(entity: SQL | null): Statement<void>[];
+  claim(entity: SQL | string | null): Statement<void>[];
   /** Stores the answer after it was sent; null stores only that the work is done. */
   keep(status: number, answer: string | null): void;
 }

@@ -1,4 +1,5 @@
-import { type Database, GuardedDatabase, type Results, type Statement } from './database.ts';
+import type { Database, Results, Statement } from './database.ts';
+import { GuardedDatabase } from './guarded-database.ts';
 
 interface Waiting {
   readonly statements: readonly Statement[];

@@ -2,17 +2,24 @@ import type * as z from 'zod';
 import type { Access, Account, Actor, Caller, Via } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { Capability, Reach } from './capabilities.ts';
-import type { GuardedDatabase, SQL, Statement } from './database.ts';
+import type { SQL, Statement } from './database.ts';
+import type { GuardedDatabase } from './guarded-database.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { Words } from './wording.ts';
 
-/** What a handler works with. `Context<'public'>` has no caller and no cell database. */
-export interface PublicContext {
+/** What every handler works with. */
+export interface BaseContext {
   readonly request: RequestScope;
   readonly now: number;
 }
 
-export interface Context extends PublicContext {
+/** What an operation works with that needs nobody to be signed in. */
+export interface PublicContext extends BaseContext {
+  /** The batch that writes claims the form that was sent, so that it counts once. */
+  readonly directory: GuardedDatabase;
+}
+
+export interface Context extends BaseContext {
   readonly caller: Caller;
   /** How far the role of the caller reaches with the capability that the operation names. */
   readonly reach: Reach;
@@ -32,7 +39,7 @@ export interface AccountContext extends PublicContext {
   readonly account: Account;
   /** Names the browser session, without being its secret. */
   readonly sessionHash: string;
-  /** Every batch re-checks in its transaction that the browser is still signed in. */
+  /** Every batch re-checks in its transaction that the browser is still signed in, too. */
   readonly directory: GuardedDatabase;
 }
 
@@ -82,7 +89,11 @@ interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   /** Id of the row that the batch has just inserted, as SQL. */
   entity?: SQL;
   /** Builds the answer again if the first one was lost between commit and delivery. */
-  answer: (ctx: ContextOf<A>, input: z.output<I>, entity: number) => Promise<z.input<O> | Answer<z.input<O>>>;
+  answer: (
+    ctx: ContextOf<A>,
+    input: z.output<I>,
+    entity: A extends 'public' | 'account' ? string : number,
+  ) => Promise<z.input<O> | Answer<z.input<O>>>;
 }
 
 export interface Operation<
@@ -98,7 +109,7 @@ export interface Operation<
 // The handler's parameters are contravariant, so only `never` fits every operation.
 export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;
-  repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: number) => Promise<unknown> };
+  repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: never) => Promise<unknown> };
 };
 
 export function operation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(

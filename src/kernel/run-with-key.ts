@@ -1,34 +1,48 @@
 import { Answer } from './answer.ts';
 import { invalidRequest } from './errors.ts';
+import type { GuardedDatabase } from './guarded-database.ts';
 import {
   type IdempotencyKey,
   KeyUsedBefore,
   SecretShownBefore,
   type StoredResult,
 } from './idempotency-key.ts';
-import type { AnyOperation, Context } from './operation.ts';
+import type { AnyOperation, BaseContext } from './operation.ts';
 import { type Outcome, run } from './run.ts';
 import { shapeAnswer } from './shape.ts';
 
-/** Runs the operation under an idempotency key, or repeats the answer of the first request. */
-export async function runWithKey(
+/** A context with the database under this name. */
+type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
+
+/**
+ * Runs the operation under an idempotency key, or repeats the answer of the first request.
+ * @param where the name of the database that remembers the key.
+ */
+export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
-  ctx: Context,
+  ctx: With<K>,
+  where: K,
   input: unknown,
   idempotencyKey: IdempotencyKey,
   usualStatus?: number,
 ): Promise<Outcome> {
-  ctx.db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
+  const db = ctx[where];
+  db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
   try {
     const outcome = await run(operation, ctx, input, usualStatus);
     // An operation that needed no rows has not checked the key yet.
-    if (!ctx.db.guardHeld) await ctx.db.batch([]);
+    if (!db.guardHeld) await db.batch([]);
     idempotencyKey.keep(outcome.status, operation.answersSecret ? null : JSON.stringify(outcome.output));
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBefore)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    return { ...(await repeatAnswer(operation, ctx, input, error.stored, usualStatus)), isReplayed: true };
+    // The first answer may not be stored yet, or be lost: it is made again of what was done.
+    const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
+    return {
+      ...(await repeatAnswer(operation, reading, input, error.stored, usualStatus)),
+      isReplayed: true,
+    };
   }
 }
 
@@ -47,7 +61,7 @@ function requireSameRequest(
 
 async function repeatAnswer(
   operation: AnyOperation,
-  ctx: Context,
+  ctx: BaseContext,
   input: unknown,
   stored: StoredResult,
   usualStatus = 200,
@@ -57,10 +71,8 @@ async function repeatAnswer(
     const output: unknown = JSON.parse(stored.answer);
     return { output, status: stored.status ?? usualStatus, nextCursor: null };
   }
-  // The first answer is not stored yet, or was lost: read what was done.
-  const reading = { ...ctx, db: ctx.db.withoutIdempotencyKey() };
-  if (!repeat) return run(operation, reading, input, usualStatus);
-  const returned = await repeat.answer(reading as never, input as never, stored.entity ?? 0);
+  if (!repeat) return run(operation, ctx, input, usualStatus);
+  const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
   const { body, status } = returned instanceof Answer ? returned : new Answer(returned);
   return { output: shapeAnswer(schema, body), status: status ?? usualStatus, nextCursor: null };
 }

@@ -1,5 +1,5 @@
 import { Answer } from './answer.ts';
-import type { AnyOperation, PublicContext } from './operation.ts';
+import type { AnyOperation, BaseContext } from './operation.ts';
 import { shapeAnswer } from './shape.ts';
 
 /** What came of an operation. */
@@ -15,7 +15,7 @@ export interface Outcome {
 /** @param usualStatus of an answer that names none. */
 export async function run(
   operation: AnyOperation,
-  ctx: PublicContext,
+  ctx: BaseContext,
   input: unknown,
   usualStatus = 200,
 ): Promise<Outcome> {

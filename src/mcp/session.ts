@@ -1,8 +1,9 @@
 import type { Caller } from '../kernel/access.ts';
 import { type Capability, type Reach, reachOf } from '../kernel/capabilities.ts';
-import { type Database, GuardedDatabase, StaleCaller } from '../kernel/database.ts';
+import { type Database, StaleCaller } from '../kernel/database.ts';
 import { AppError, internalError } from '../kernel/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../kernel/execute.ts';
+import { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { RequestServices } from '../kernel/http.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
-import type { Database, GuardedDatabase } from '../kernel/database.ts';
+import type { Database } from '../kernel/database.ts';
+import type { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { Context } from '../kernel/operation.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;

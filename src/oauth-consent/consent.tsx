@@ -6,6 +6,7 @@ import { describeRedirect } from '../oauth-protocol/redirect-uri.ts';
 import { isWriteScope, scopeWords } from '../oauth-protocol/scopes.ts';
 import { answerPage } from '../web/answer-page.ts';
 import { Alert } from '../web/components/field.tsx';
+import { SiteForm } from '../web/components/site-form.tsx';
 import { Layout } from '../web/layout.tsx';
 import { Problem } from '../web/problem.tsx';
 import type { OwnWorkspace } from '../workspaces/own-workspaces.ts';
@@ -58,9 +59,7 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
         behind it.
       </p>
       <Alert message={problem} />
-      <form method="post" action="/api/oauth/authorize" class="card consent">
-        <input type="hidden" name="csrf" value={browser.csrf} />
-        <input type="hidden" name="request" value={request} />
+      <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
         <dl class="facts">
           <div>
             <dt>Sends you back to</dt>
@@ -111,7 +110,7 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
             Refuse
           </button>
         </div>
-      </form>
+      </SiteForm>
       <p class="hint">
         Access ends after 30 days, or when you revoke it under <a href="/connected-apps">Connected apps</a>.
       </p>

@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { done, toTimestamp } from '../kernel/schema.ts';
+import { done, doneAgain, toTimestamp } from '../kernel/schema.ts';
 import { deleteBrowserOf, deleteSessionsOf, listBrowsersOf } from './own-account.queries.ts';
 import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
 
@@ -36,6 +36,7 @@ export const signOutBrowserById = operation(
     effect: 'write',
     input: browserIdInput,
     output: done,
+    repeat: doneAgain,
   },
   async ({ account: own, directory }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserOf(own.id, id)]);
@@ -52,6 +53,7 @@ export const signOutOtherBrowsers = operation(
     effect: 'write',
     input: noInput,
     output: done,
+    repeat: doneAgain,
   },
   async ({ account: { id }, directory, sessionHash }) => {
     await directory.batch([deleteSessionsOf(id, sessionHash)]);

@@ -5,7 +5,7 @@ import { greeting, linkMail } from '../email/templates.ts';
 import { WriteConflict } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import {
@@ -54,6 +54,7 @@ export const changeName = operation(
     effect: 'write',
     input: nameInput,
     output: done,
+    repeat: doneAgain,
   },
   async (ctx, { name }) => {
     await ctx.directory.batch([updateName(ctx.account.id, name)]);
@@ -70,6 +71,7 @@ export const changePassword = operation(
     effect: 'write',
     input: passwordInput,
     output: done,
+    repeat: doneAgain,
   },
   async (ctx, { password, newPassword }) => {
     const own = await requirePassword(ctx, password);
@@ -97,6 +99,7 @@ export const requestEmailChange = operation(
     effect: 'write',
     input: emailInput,
     output: done,
+    repeat: doneAgain,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
@@ -140,12 +143,13 @@ export const confirmEmail = operation(
     effect: 'write',
     input: linkInput,
     output: done,
+    repeat: doneAgain,
   },
-  async ({ request, now }, { token }) => {
+  async ({ directory, request, now }, { token }) => {
     const tokenHash = hashSecret(token);
-    const [link] = await request.directory.batch([findLink(tokenHash, 'email', now)]);
+    const [link] = await directory.batch([findLink(tokenHash, 'email', now)]);
     if (!link?.email) throw linkEnded();
-    await request.directory
+    await directory
       .batch([
         assertLink(tokenHash, now),
         assertFree(link.email, link.user_id),

@@ -1,7 +1,7 @@
 import { toEmailKey } from '../accounts/accounts.queries.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { listCellsOf } from '../workspaces/directory.queries.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
@@ -20,6 +20,7 @@ export const deleteAccount = operation(
     effect: 'write',
     input: accountDeleteInput,
     output: done,
+    repeat: doneAgain,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);

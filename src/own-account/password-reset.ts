@@ -7,7 +7,7 @@ import { WriteConflict } from '../kernel/database.ts';
 import { AppError } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
@@ -35,8 +35,9 @@ export const requestPasswordReset = operation(
     effect: 'write',
     input: passwordResetRequestInput,
     output: done,
+    repeat: doneAgain,
   },
-  async ({ request, now }, { email }) => {
+  async ({ directory, request, now }, { email }) => {
     const emailKey = toEmailKey(email);
     const { ofAddress, ofAccount } = await countReset(request, emailKey);
     requireAllowed(ofAddress);
@@ -44,7 +45,7 @@ export const requestPasswordReset = operation(
     const token = randomSecret();
     const owner = ownerOf(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
-    await request.directory.batch([
+    await directory.batch([
       insertLink(owner, draft, now),
       queueMailTo(owner, resetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
@@ -80,13 +81,14 @@ export const resetPassword = operation(
     effect: 'write',
     input: passwordResetInput,
     output: done,
+    repeat: doneAgain,
   },
-  async ({ request, now }, { token, password }) => {
+  async ({ directory, now }, { token, password }) => {
     const tokenHash = hashSecret(token);
-    const [link] = await request.directory.batch([findLink(tokenHash, 'password', now)]);
+    const [link] = await directory.batch([findLink(tokenHash, 'password', now)]);
     if (!link) throw linkEnded();
     const hash = await hashPassword(password);
-    await request.directory
+    await directory
       .batch([
         assertLink(tokenHash, now),
         setPassword(link.user_id, hash, now),

@@ -3,7 +3,7 @@ import { invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { randomSecret } from '../kernel/tokens.ts';
 import { updateImage } from './own-account.queries.ts';
 import { noInput, pictureInput } from './own-account.schema.ts';
@@ -24,6 +24,7 @@ export const setPicture = operation(
     effect: 'write',
     input: pictureInput,
     output: done,
+    repeat: doneAgain,
   },
   async (ctx, { bytes }) => {
     const fileType = imageTypeOf(bytes);
@@ -31,7 +32,7 @@ export const setPicture = operation(
     const { account: own, directory, now, request } = ctx;
     const id = randomSecret();
     // The row comes first: the cron deletes an object of a row that no account shows, and finds no object without a row.
-    await directory.batch([insertPicture(id, own.id, fileType, now)]);
+    await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
     await settlePersonSoon(request, own.id);
@@ -47,6 +48,7 @@ export const removePicture = operation(
     effect: 'write',
     input: noInput,
     output: done,
+    repeat: doneAgain,
   },
   async ({ account: own, directory, request }) => {
     await directory.batch([updateImage(own.id, null)]);

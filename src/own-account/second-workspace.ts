@@ -1,8 +1,8 @@
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { hitWindow, requireAllowed } from '../rate-limit/rate-limit.ts';
-import { countJoinedWorkspaces } from '../workspaces/directory.queries.ts';
-import { foundWorkspace } from '../workspaces/provision.ts';
+import { countJoinedWorkspaces, findPlacement } from '../workspaces/directory.queries.ts';
+import { foundWorkspace, locateWorkspace } from '../workspaces/provision.ts';
 import { workspaceCreated, workspaceCreateInput } from './own-account.schema.ts';
 
 const WORKSPACES_MAX = 50;
@@ -18,6 +18,15 @@ export const createWorkspace = operation(
     effect: 'write',
     input: workspaceCreateInput,
     output: workspaceCreated,
+    repeat: {
+      // After a crash the workspace is there in part or not at all; once the directory knows it, it was made.
+      answer: async ({ account, directory, request }, { name }, made) => {
+        const [workspaceId = '', cell] = made.split(' ');
+        const [known] = await directory.batch([findPlacement(workspaceId)]);
+        if (!known) await foundWorkspace(request, account, { workspaceId, cell: Number(cell) }, name);
+        return { workspaceId };
+      },
+    },
   },
   async ({ account, directory, request }, { name }) => {
     const [joined] = await directory.batch([countJoinedWorkspaces(account.id)]);
@@ -28,6 +37,9 @@ export const createWorkspace = operation(
     }
     const window = `workspaces:${account.id}`;
     requireAllowed(await hitWindow(request, window, NEW_A_DAY_MAX, DAY_MS, { durable: true }));
-    return { workspaceId: await foundWorkspace(request, account, name) };
+    const location = await locateWorkspace(request);
+    await directory.claimFor(`${location.workspaceId} ${location.cell}`);
+    await foundWorkspace(request, account, location, name);
+    return { workspaceId: location.workspaceId };
   },
 );

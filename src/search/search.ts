@@ -1,5 +1,6 @@
-import type { GuardedDatabase, Statement } from '../kernel/database.ts';
+import type { Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
+import type { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { Range } from '../kernel/pagination.ts';
 import { nextPart, type Part, type Progress } from './search.queries.ts';
 

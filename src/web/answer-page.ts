@@ -1,4 +1,5 @@
 import type { HttpContext } from '../kernel/http.ts';
+import { withOnce } from './components/once-field.ts';
 
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
 
@@ -28,8 +29,7 @@ export async function answerPage(
   status: PageStatus = 200,
   options: PageOptions = {},
 ): Promise<Response> {
-  const html = `<!doctype html>${String(await page)}`;
-  return answerHtml(c, html, status, options);
+  return answerHtml(c, `<!doctype html>${String(await page)}`, status, options);
 }
 
 export function answerHtml(
@@ -42,5 +42,5 @@ export function answerHtml(
   c.header('Cache-Control', 'no-store');
   // With `no-referrer` a form would be sent with `Origin: null`, which `readPageForm` refuses.
   c.header('Referrer-Policy', 'same-origin');
-  return c.html(html, status) as Response;
+  return c.html(withOnce(html), status) as Response;
 }

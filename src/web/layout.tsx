@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { Icon } from './components/icon.tsx';
+import { SiteForm } from './components/site-form.tsx';
 import { assets } from './page-model/assets.ts';
 
 interface DocumentProps {
@@ -111,12 +112,11 @@ function PersonNav({ browser }: { browser: SignedInBrowser }) {
 
 export function SignOut({ browser }: { browser: SignedInBrowser }) {
   return (
-    <form method="post" action="/sign-out" class="sign-out">
-      <input type="hidden" name="csrf" value={browser.csrf} />
+    <SiteForm action="/sign-out" browser={browser} class="sign-out">
       <button type="submit" class="quiet" title={`Signed in as ${browser.person.email}`}>
         <Icon name="log-out" />
         Sign out
       </button>
-    </form>
+    </SiteForm>
   );
 }

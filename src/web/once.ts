@@ -1,20 +1,31 @@
+import type { Browser } from '../browser-sessions/browser-session.ts';
 import { openIdempotencyKey } from '../idempotency/idempotency.ts';
+import { openSentForm } from '../idempotency/sent-forms.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { IdempotencyKey } from '../kernel/idempotency-key.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 
-/** The key of a form that was sent, by which it counts once; null for a form without one. */
+/** The key of a form that was sent, by which it counts once. */
 export function keyOfForm(
   c: HttpContext,
   fields: URLSearchParams,
   input: Readonly<Record<string, unknown>>,
-): (caller: Caller) => IdempotencyKey | null {
+): (caller: Caller) => IdempotencyKey {
   return (caller) => {
-    const once = fields.get('once');
-    if (once === null || once === '') return null;
     // The same form with other words is another request, however often the person went back to it.
     const said = `${c.req.path} ${JSON.stringify(input)}`;
-    return openIdempotencyKey(c.get('scope'), caller, hashSecret(`${once} ${said}`), said);
+    return openIdempotencyKey(c.get('scope'), caller, hashSecret(`${fields.get('once')} ${said}`), said);
   };
+}
+
+/** The same for a form outside of a workspace, which belongs to the browser, whoever is signed in there. */
+export function keyOfSiteForm(
+  c: HttpContext,
+  { idHash }: Browser,
+  fields: URLSearchParams,
+  input: Readonly<Record<string, unknown>>,
+): IdempotencyKey {
+  const said = `${c.req.path} ${JSON.stringify(input)}`;
+  return openSentForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${said}`));
 }

@@ -13,6 +13,12 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
   requireCsrf(browser, form.get('csrf') ?? '');
+  return requireOnce(form);
+}
+
+/** Every form of ours has it, so that it counts once however often it is sent. */
+function requireOnce(form: URLSearchParams): URLSearchParams {
+  if (!form.get('once')) throw expiredForm();
   return form;
 }
 
@@ -23,15 +29,28 @@ export async function readMultipart(c: HttpContext, browser: Browser): Promise<F
   const form = await c.req.formData().catch(() => {
     throw otherForm();
   });
-  const csrf = form.get('csrf');
-  requireCsrf(browser, typeof csrf === 'string' ? csrf : '');
+  requireCsrf(browser, textOf(form, 'csrf'));
   return form;
 }
 
-/** The bytes of the file in such a form. */
-export async function readFileForm(c: HttpContext, browser: Browser, field: string): Promise<Uint8Array> {
-  const file = (await readMultipart(c, browser)).get(field);
-  return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+/** The bytes of the file in such a form, and how often it counts. */
+export async function readFileForm(
+  c: HttpContext,
+  browser: Browser,
+  field: string,
+): Promise<{ bytes: Uint8Array; fields: URLSearchParams }> {
+  const form = await readMultipart(c, browser);
+  const fields = requireOnce(new URLSearchParams({ once: textOf(form, 'once') }));
+  const file = form.get(field);
+  return {
+    bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),
+    fields,
+  };
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
 }
 
 function otherForm(): AppError {

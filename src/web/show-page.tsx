@@ -6,14 +6,12 @@ import { entityTag, namesTag } from '../kernel/conditional.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Read, ReadResult } from '../kernel/execute-together.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import { randomSecret } from '../kernel/tokens.ts';
 import { namePeople } from '../mentions/mentionable.ts';
 import { mentionedIn } from '../mentions/mentions.ts';
 import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
 import { answerHtml, type PageStatus } from './answer-page.ts';
-import { ONCE_FIELD } from './components/form.tsx';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
@@ -161,6 +159,5 @@ async function answerView(
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }
-  const once = ONCE_FIELD.replace('"0"', `"${randomSecret()}"`);
-  return answerHtml(c, html.replaceAll(ONCE_FIELD, once), status, { hasScript: true });
+  return answerHtml(c, html, status, { hasScript: true });
 }

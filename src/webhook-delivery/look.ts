@@ -3,7 +3,7 @@ import type { EventType } from '../event-log/event-types.ts';
 import { toEvent } from '../events/events.present.ts';
 import { findLogEnds, listEvents } from '../events/events.queries.ts';
 import type { Caller } from '../kernel/access.ts';
-import { GuardedDatabase } from '../kernel/database.ts';
+import { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { findSender, type SenderRow } from './delivery.queries.ts';
 

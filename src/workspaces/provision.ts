@@ -65,13 +65,22 @@ export async function createWorkspace(
   return location;
 }
 
+/** An id for a new workspace, and where it will live. */
+export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
+  return { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
+}
+
 /**
- * Another workspace of somebody who is there. The cell comes first: after a crash, `settleMemberships` tells the directory
+ * Another workspace of somebody who is there; repeating it changes nothing. The cell comes first: after a crash, `settleMemberships` tells the directory
  * where the workspace lives and who is in it.
  */
-export async function foundWorkspace(ctx: ProvisionContext, owner: Person, name: string): Promise<string> {
+export async function foundWorkspace(
+  ctx: ProvisionContext,
+  owner: Person,
+  location: WorkspaceLocation,
+  name: string,
+): Promise<void> {
   const [known] = await ctx.directory.batch([listCellsOf(owner.id)]);
-  const location = { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
   const cells = [...new Set([...numbers(known), location.cell])].sort((a, b) => a - b);
   const plan = ctx.config.defaultPlan;
   await ctx
@@ -81,7 +90,6 @@ export async function foundWorkspace(ctx: ProvisionContext, owner: Person, name:
       unsettleOwner(location.workspaceId, owner.id),
     ]);
   await settleSoon(ctx, location.cell, location.workspaceId, owner.id);
-  return location.workspaceId;
 }
 
 /** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */
@@ -89,7 +97,7 @@ export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
 ): Promise<WorkspaceLocation> {
-  const candidate = { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
+  const candidate = await locateWorkspace(ctx);
   const [, , [location = candidate], cells] = await ctx.directory.batch([
     ...insertFirstMembership(person.id, candidate, ctx.now),
     findJoinedWorkspaces(person.id),

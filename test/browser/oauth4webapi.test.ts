@@ -102,6 +102,7 @@ async function consent(url: URL): Promise<URL> {
   const form = await (await visit(signIn)).text();
   const signedIn = await visit('/sign-in', {
     csrf: hidden(form, 'csrf'),
+    once: hidden(form, 'once'),
     next: hidden(form, 'next'),
     email: demo.owner,
     password: demo.password,
@@ -110,6 +111,7 @@ async function consent(url: URL): Promise<URL> {
   const page = await (await visit(signedIn.headers.get('Location'))).text();
   const answer = await visit('/api/oauth/authorize', {
     csrf: hidden(page, 'csrf'),
+    once: hidden(page, 'once'),
     request: hidden(page, 'request'),
     workspace: /<option value="([^"]+)"/.exec(page)?.[1] ?? '',
     decision: 'approve',

@@ -26,13 +26,11 @@ export class TestBrowser {
     path: string,
     form: URLSearchParams | Record<string, string>,
     headers: Record<string, string> = {},
+    variables: Partial<Env> = {},
   ) {
     const body = new URLSearchParams(form);
-    return this.request(path, {
-      method: 'POST',
-      body,
-      headers: { Origin: ORIGIN, 'CF-Connecting-IP': freshIp(), ...headers },
-    });
+    const all = { Origin: ORIGIN, 'CF-Connecting-IP': freshIp(), ...headers };
+    return this.request(path, { method: 'POST', body, headers: all }, variables);
   }
 
   async request(path: string, init: RequestInit, variables: Partial<Env> = {}): Promise<Response> {

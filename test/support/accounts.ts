@@ -54,7 +54,7 @@ export async function runForAccount(
   if (!user) throw new Error(`${userId} has no account`);
   const person = { id: userId, ...user, expiresAt: Date.now() + DAY_MS };
   const answer = answered(() =>
-    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input),
+    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input, null),
   );
   return answer.finally(() => Promise.allSettled(pending));
 }

@@ -116,7 +116,9 @@ describe('a picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const send = async (bytes: Uint8Array, csrf?: string, headers: Record<string, string> = {}) => {
     const form = new FormData();
-    form.set('csrf', csrf ?? hidden(await open(), '/account/picture').csrf ?? '');
+    const given = hidden(await open(), '/account/picture');
+    form.set('csrf', csrf ?? given.csrf ?? '');
+    form.set('once', given.once ?? '');
     form.set('bytes', new File([bytes], 'me.png', { type: 'image/png' }));
     const { body, headers: own } = new Request(ORIGIN, { method: 'POST', body: form });
     const type = { 'Content-Type': own.get('Content-Type') ?? '' };

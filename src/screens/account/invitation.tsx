@@ -9,12 +9,14 @@ import { executeForAccount } from '../../kernel/execute-for-account.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
+import { keyOfSiteForm } from '../../web/once.ts';
 import { readPageForm } from '../../web/page-form.ts';
 import { Problem, pageStatus } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
-import { runPublic } from './run-public.ts';
+import { readPublic, takePublicForm } from './run-public.ts';
 
 /** What the link of an invitation opens. */
 export const invitationPages = new Hono<HttpEnv>();
@@ -37,13 +39,19 @@ invitationPages.post('/invitation', async (c) => {
     const { person } = browser;
     if (person) {
       const account = accountOf(c.get('scope'), { ...browser, person });
-      const joined = await executeForAccount(acceptInvitation, c.get('scope'), account, { token });
+      const joined = await executeForAccount(
+        acceptInvitation,
+        c.get('scope'),
+        account,
+        { token },
+        keyOfSiteForm(c, browser, form, { token }),
+      );
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }
     const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
     const wrong = problemsOf(input, registerByInvitation.input);
     if (Object.keys(wrong).length > 0) return answerInvitation(c, { token, name: input.name, wrong }, 400);
-    const joined = await runPublic(c, registerByInvitation, input);
+    const joined = await takePublicForm(c, registerByInvitation, input, { browser, form });
     await signInBrowser(c, browser, joined.userId);
     return c.redirect(`/app/${joined.workspaceId}`, 303);
   } catch (error) {
@@ -65,7 +73,7 @@ async function answerInvitation(
 ): Promise<Response> {
   const browser = await readBrowser(c);
   try {
-    const invitation = await runPublic(c, showInvitation, { token: props.token });
+    const invitation = await readPublic(c, showInvitation, { token: props.token });
     return answerPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -85,7 +93,7 @@ function Invitation({
   problem,
   wrong = {},
 }: InvitationProps & { invitation: Shown; browser: Browser }) {
-  const { person, csrf } = browser;
+  const { person } = browser;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const needsAccount = !person && !invitation.hasAccount;
   return (
@@ -104,9 +112,7 @@ function Invitation({
           </a>
         </p>
       ) : (
-        <form method="post" action="/invitation" class="card">
-          <input type="hidden" name="csrf" value={csrf} />
-          <input type="hidden" name="token" value={token} />
+        <SiteForm action="/invitation" browser={browser} class="card" of={{ token }}>
           {needsAccount ? (
             <>
               <Field
@@ -135,7 +141,7 @@ function Invitation({
           <button type="submit" class="full">
             Join
           </button>
-        </form>
+        </SiteForm>
       )}
     </Layout>
   );

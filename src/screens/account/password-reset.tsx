@@ -6,12 +6,13 @@ import { passwordResetInput } from '../../own-account/own-account.schema.ts';
 import { checkPasswordReset, requestPasswordReset, resetPassword } from '../../own-account/password-reset.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
 import { Problem, pageStatus } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
-import { runPublic } from './run-public.ts';
+import { readPublic, takePublicForm } from './run-public.ts';
 
 /** From "Forgot your password?" to a new one. */
 export const passwordResetPages = new Hono<HttpEnv>();
@@ -19,10 +20,11 @@ export const passwordResetPages = new Hono<HttpEnv>();
 passwordResetPages.get('/forgot-password', async (c) => answerForgotten(c, { email: c.req.query('email') }));
 
 passwordResetPages.post('/forgot-password', async (c) => {
-  const form = await readPageForm(c, await readBrowser(c));
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
   const email = form.get('email') ?? '';
   try {
-    await runPublic(c, requestPasswordReset, { email });
+    await takePublicForm(c, requestPasswordReset, { email }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
@@ -45,7 +47,7 @@ passwordResetPages.post('/forgot-password', async (c) => {
 passwordResetPages.get('/reset-password', async (c) => {
   const token = c.req.query('token') ?? '';
   try {
-    await runPublic(c, checkPasswordReset, { token });
+    await readPublic(c, checkPasswordReset, { token });
   } catch (error) {
     if (error instanceof AppError) return answerLinkEnded(c);
     throw error;
@@ -54,12 +56,13 @@ passwordResetPages.get('/reset-password', async (c) => {
 });
 
 passwordResetPages.post('/reset-password', async (c) => {
-  const form = await readPageForm(c, await readBrowser(c));
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
   const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
   if (wrong) return answerReset(c, { token, wrong }, 400);
   try {
-    await runPublic(c, resetPassword, { token, password });
+    await takePublicForm(c, resetPassword, { token, password }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return answerLinkEnded(c);
@@ -91,15 +94,13 @@ async function answerForgotten(
   { email, problem }: { email?: string | undefined; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
-  const { csrf } = await readBrowser(c);
   return answerPage(
     c,
     <Layout title="Forgot your password?" width="narrow">
       <h1>Forgot your password?</h1>
       <p>A link for a new one comes by mail.</p>
       <Alert message={problem} />
-      <form method="post" action="/forgot-password" class="card">
-        <input type="hidden" name="csrf" value={csrf} />
+      <SiteForm action="/forgot-password" browser={await readBrowser(c)} class="card">
         <Field
           name="email"
           label="Email address"
@@ -112,7 +113,7 @@ async function answerForgotten(
         <button type="submit" class="full">
           Send the link
         </button>
-      </form>
+      </SiteForm>
     </Layout>,
     status,
   );
@@ -123,15 +124,12 @@ async function answerReset(
   { token, wrong, problem }: { token: string; wrong?: string; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
-  const { csrf } = await readBrowser(c);
   return answerPage(
     c,
     <Layout title="A new password" width="narrow">
       <h1>A new password</h1>
       <Alert message={problem} />
-      <form method="post" action="/reset-password" class="card">
-        <input type="hidden" name="csrf" value={csrf} />
-        <input type="hidden" name="token" value={token} />
+      <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
         <Field
           name="password"
           label="New password"
@@ -146,7 +144,7 @@ async function answerReset(
         <button type="submit" class="full">
           Change the password
         </button>
-      </form>
+      </SiteForm>
     </Layout>,
     status,
   );

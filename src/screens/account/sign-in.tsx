@@ -8,6 +8,7 @@ import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { configuredProviders, type ProviderId, providerNames } from '../../social-sign-in/social-provider.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
 import { appToConnect } from './app-to-connect.ts';
@@ -105,9 +106,7 @@ function SignIn({
           </a>
         ))}
         {providers.length > 0 ? <p class="divider">or with your password</p> : null}
-        <form method="post" action="/sign-in">
-          <input type="hidden" name="csrf" value={browser.csrf} />
-          <input type="hidden" name="next" value={next} />
+        <SiteForm action="/sign-in" browser={browser} of={{ next }}>
           <Field
             name="email"
             label="Email address"
@@ -128,7 +127,7 @@ function SignIn({
           <button type="submit" class="full">
             Sign in
           </button>
-        </form>
+        </SiteForm>
       </div>
       <p class="after">
         <a href="/forgot-password">Forgot your password?</a>

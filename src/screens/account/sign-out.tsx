@@ -1,6 +1,7 @@
 import { readBrowser, signOutBrowser } from '../../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
 
@@ -14,7 +15,8 @@ export async function signOut(c: HttpContext): Promise<Response> {
 
 /** A link cannot sign anybody out, so its page asks. */
 export async function askToSignOut(c: HttpContext): Promise<Response> {
-  const { csrf, person } = await readBrowser(c);
+  const browser = await readBrowser(c);
+  const { person } = browser;
   if (!person) return c.redirect('/sign-in', 303);
   return answerPage(
     c,
@@ -23,13 +25,12 @@ export async function askToSignOut(c: HttpContext): Promise<Response> {
       <p>
         You are signed in as <strong>{person.email}</strong>.
       </p>
-      <form method="post" action="/sign-out" class="actions">
-        <input type="hidden" name="csrf" value={csrf} />
+      <SiteForm action="/sign-out" browser={browser} class="actions">
         <button type="submit">Sign out</button>
         <a class="button plain" href="/app">
           Stay
         </a>
-      </form>
+      </SiteForm>
     </Layout>,
   );
 }

@@ -7,8 +7,10 @@ import { AppError } from '../../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
+import { keyOfSiteForm } from '../../web/once.ts';
 import { readPageForm } from '../../web/page-form.ts';
 import { Resent } from './verification.tsx';
 
@@ -33,7 +35,7 @@ signUpPages.post('/sign-up', async (c) => {
 
   const account = registerInput.parse({ name, email, password });
   try {
-    if (!(await createAccount(scope, account))) {
+    if (!(await createAccount(scope, account, keyOfSiteForm(c, browser, form, account)))) {
       return again(
         'This address has an account already. Sign in; if it was never verified, follow the link in its mail.',
       );
@@ -73,9 +75,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
       <h1>Create an account</h1>
       <p class="note">With a workspace of your own, free of charge.</p>
       <Alert message={problem} />
-      <form method="post" action="/sign-up" class="card">
-        <input type="hidden" name="csrf" value={browser.csrf} />
-        <input type="hidden" name="next" value={next} />
+      <SiteForm action="/sign-up" browser={browser} class="card" of={{ next }}>
         <Field
           name="name"
           label="Your name"
@@ -107,7 +107,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
         <button type="submit" class="full">
           Create account
         </button>
-      </form>
+      </SiteForm>
       <p class="after">
         Have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
       </p>

@@ -7,6 +7,7 @@ import type {
 } from '../../connected-apps/connected-apps.schema.ts';
 import { scopes } from '../../kernel/access.ts';
 import { Alert } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { assets } from '../../web/page-model/assets.ts';
 import type { Refused } from '../../web/page-model/page.ts';
@@ -54,7 +55,7 @@ export function AppsPage(props: AppsPageProps) {
         <ul class="apps">
           {apps.data.map((app) => (
             <li class={app.status === 'revoked' ? 'card app revoked' : 'card app'}>
-              <AppItem app={app} csrf={browser.csrf} workspaceId={workspace.id} />
+              <AppItem app={app} browser={browser} workspaceId={workspace.id} />
             </li>
           ))}
         </ul>
@@ -72,7 +73,7 @@ export function AppsPage(props: AppsPageProps) {
   );
 }
 
-function AppItem({ app, csrf, workspaceId }: { app: App; csrf: string; workspaceId: string }) {
+function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBrowser; workspaceId: string }) {
   const isActive = app.status === 'active';
   return (
     <>
@@ -105,15 +106,16 @@ function AppItem({ app, csrf, workspaceId }: { app: App; csrf: string; workspace
       {isActive ? (
         <details class="asks">
           <summary>Revoke…</summary>
-          <form method="post" action="/connected-apps/revoke">
-            <input type="hidden" name="csrf" value={csrf} />
-            <input type="hidden" name="workspace" value={workspaceId} />
-            <input type="hidden" name="id" value={String(app.id)} />
+          <SiteForm
+            action="/connected-apps/revoke"
+            browser={browser}
+            of={{ workspace: workspaceId, id: String(app.id) }}
+          >
             <p>Whatever uses it is refused at once, and it cannot be undone.</p>
             <button type="submit" class="danger">
               Revoke {app.name}
             </button>
-          </form>
+          </SiteForm>
         </details>
       ) : null}
     </>

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { createdApiKey } from '../../connected-apps/connected-apps.schema.ts';
 import { scopes } from '../../kernel/access.ts';
 import { toTimestamp } from '../../kernel/schema.ts';
-import { randomSecret } from '../../kernel/tokens.ts';
 import { scopeWords } from '../../oauth-protocol/scopes.ts';
 import { Choices } from '../../web/components/choices.tsx';
 import { Field } from '../../web/components/field.tsx';
@@ -18,7 +17,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
       browser={browser}
       class="card"
       refused={refused}
-      of={{ workspace: workspace.id, once: randomSecret() }}
+      of={{ workspace: workspace.id }}
     >
       <Field name="name" label="What will use it?" autocomplete="off" maxlength={100} />
       <Choices

@@ -5,10 +5,11 @@ import { AppError } from '../../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { confirmEmail } from '../../own-account/change-profile.ts';
 import { answerPage } from '../../web/answer-page.ts';
+import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
 import { readPageForm } from '../../web/page-form.ts';
 import { Problem } from '../../web/problem.tsx';
-import { runPublic } from '../account/run-public.ts';
+import { takePublicForm } from '../account/run-public.ts';
 
 const PATH = '/confirm-email';
 const FORM_BYTES_MAX = 16 * 1024;
@@ -20,26 +21,24 @@ confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
 
 confirmEmailPages.get(PATH, async (c) => {
   c.set('route', `GET ${PATH}`);
-  const { csrf } = await readBrowser(c);
   return answerPage(
     c,
     <Layout title="Use this address" width="narrow">
       <h1>Use this address?</h1>
       <p>Your Edgework account signs in with it from then on, and with the old one no more.</p>
-      <form method="post" action={PATH}>
-        <input type="hidden" name="csrf" value={csrf} />
-        <input type="hidden" name="token" value={c.req.query('token') ?? ''} />
+      <SiteForm action={PATH} browser={await readBrowser(c)} of={{ token: c.req.query('token') ?? '' }}>
         <button type="submit">Use this address</button>
-      </form>
+      </SiteForm>
     </Layout>,
   );
 });
 
 confirmEmailPages.post(PATH, async (c) => {
   c.set('route', `POST ${PATH}`);
-  const form = await readPageForm(c, await readBrowser(c));
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
   try {
-    await runPublic(c, confirmEmail, { token: form.get('token') ?? '' });
+    await takePublicForm(c, confirmEmail, { token: form.get('token') ?? '' }, { browser, form });
   } catch (error) {
     if (error instanceof AppError && (error.status === 404 || error.status === 400))
       return answerLinkEnded(c);

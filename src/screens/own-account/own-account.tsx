@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import { accountOf } from '../../browser-sessions/browser-account.ts';
@@ -6,13 +7,16 @@ import { limitBody } from '../../kernel/bounded-body.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { executeForAccount } from '../../kernel/execute-for-account.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { IdempotencyKey } from '../../kernel/idempotency-key.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { listBrowsers } from '../../own-account/browsers.ts';
 import { getProfile } from '../../own-account/change-profile.ts';
+import { deleteAccount } from '../../own-account/delete-account.ts';
 import { type browserList, PICTURE_BYTES_MAX, type profile } from '../../own-account/own-account.schema.ts';
 import { setPicture } from '../../own-account/picture.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { fieldOf, problemsOf, readFormInput } from '../../web/form-input.ts';
+import { keyOfSiteForm } from '../../web/once.ts';
 import { readFileForm, readPageForm } from '../../web/page-form.ts';
 import type { Refused } from '../../web/page-model/page.ts';
 import { answerProblem, pageStatus } from '../../web/problem.tsx';
@@ -38,7 +42,12 @@ for (const form of accountForms) {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
     const fields = await readPageForm(c, browser);
-    return takeAccountForm(c, browser, form, fields, readFormInput(fields, form.operation.input));
+    const input = readFormInput(fields, form.operation.input);
+    return takeAccountForm(c, browser, form, {
+      fields,
+      input,
+      key: keyOfSiteForm(c, browser, fields, input),
+    });
   });
 }
 
@@ -51,31 +60,45 @@ ownAccountPages.use(picture.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, 
 ownAccountPages.post(picture.path, async (c) => {
   c.set('route', `POST ${picture.path}`);
   const browser = await readBrowser(c);
-  const bytes = await readFileForm(c, browser, 'bytes');
-  return takeAccountForm(c, browser, picture, new URLSearchParams(), { bytes });
+  const { fields, bytes } = await readFileForm(c, browser, 'bytes');
+  const key = keyOfSiteForm(c, browser, fields, {
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  });
+  return takeAccountForm(c, browser, picture, { fields, input: { bytes }, key });
 });
 
 ownAccountPages.route('/', confirmEmailPages);
 ownAccountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+
+interface Sent {
+  readonly fields: URLSearchParams;
+  readonly input: Record<string, unknown>;
+  /** By which the form counts once. */
+  readonly key: IdempotencyKey;
+}
 
 /** Carries a form out and goes on with a redirect; a refused one comes back on the page, filled in. */
 async function takeAccountForm(
   c: HttpContext,
   browser: Browser,
   { path, operation, goesOn }: AccountForm,
-  values: URLSearchParams,
-  input: Record<string, unknown>,
+  { fields: values, input, key }: Sent,
 ): Promise<Response> {
-  if (!browser.person) return askToSignIn(c);
+  const signedOut = async () => {
+    // Whoever deleted the account and pressed twice is where they wanted to be.
+    const [sent] = await c.get('scope').directory.batch([key.find]);
+    return sent && operation === deleteAccount ? c.redirect('/', 303) : askToSignIn(c);
+  };
+  if (!browser.person) return signedOut();
   const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
     answerAccount(c, browser, { action: path, values, ...refused }, status);
   const fields = problemsOf(input, operation.input);
   if (Object.keys(fields).length > 0) return again({ fields, message: null }, 400);
   try {
-    return c.redirect(goesOn((await run(c, browser, operation, input)) as never), 303);
+    return c.redirect(goesOn((await run(c, browser, operation, input, key)) as never), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'unauthorized') return askToSignIn(c);
+    if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const said = sayToPerson(error);
     const field = fieldOf(error, [...values.keys()]);
@@ -116,11 +139,17 @@ async function answerAccount(
   );
 }
 
-function run(c: HttpContext, browser: Browser, operation: AnyOperation, input: unknown): Promise<unknown> {
+function run(
+  c: HttpContext,
+  browser: Browser,
+  operation: AnyOperation,
+  input: unknown,
+  key: IdempotencyKey | null = null,
+): Promise<unknown> {
   const { person } = browser;
   if (!person) throw new Error(`${operation.name} needs somebody who is signed in`);
   const scope = c.get('scope');
-  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input);
+  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key);
 }
 
 function askToSignIn(c: HttpContext): Response {

@@ -100,8 +100,7 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
   return (
     <div class="card">
       {image === null ? null : <img class="portrait" src={image} alt={name} width="64" height="64" />}
-      <form method="post" action="/account/picture" enctype="multipart/form-data" class="row">
-        <input type="hidden" name="csrf" value={browser.csrf} />
+      <SiteForm action="/account/picture" browser={browser} enctype="multipart/form-data" class="row">
         <div class="field">
           <label for="bytes">Picture</label>
           <input
@@ -126,7 +125,7 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
         <button type="submit" class="plain">
           Use it
         </button>
-      </form>
+      </SiteForm>
       {image === null ? null : (
         <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
           <button type="submit" class="quiet">

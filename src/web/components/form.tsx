@@ -2,9 +2,6 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Alert } from './field.tsx';
 
-/** `answer-page` replaces it by a fresh value, so that a page has the same ETag as long as it says the same. */
-export const ONCE_FIELD = '<input type="hidden" name="once" value="0"/>';
-
 interface FormProps {
   /** The address of a form of the registry. */
   action: string;

@@ -12,25 +12,28 @@ interface SiteFormProps {
   refused?: Refused | null | undefined;
   /** Hidden fields. They tell this form from others with the same address. */
   of?: Readonly<Record<string, string>>;
+  /** For a form with a file. */
+  enctype?: 'multipart/form-data';
 }
 
-/** A form of a page outside of a workspace. It comes back filled in if it was refused. */
+/** A form of a page outside of a workspace. It counts once however often it is sent, and comes back filled in if it was refused. */
 export function SiteForm({
   action,
   browser,
   class: className,
   refused,
   of = {},
+  enctype,
   children,
 }: PropsWithChildren<SiteFormProps>) {
   const hidden = Object.entries(of);
   const isMine =
-    refused?.action === action &&
-    hidden.every(([name, value]) => name === 'once' || refused.values.get(name) === value);
+    refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === value);
   const mine = isMine ? refused : null;
   return (
-    <form method="post" action={action} class={className}>
+    <form method="post" action={action} class={className} enctype={enctype}>
       <input type="hidden" name="csrf" value={browser.csrf} />
+      <input type="hidden" name="once" value="0" />
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
