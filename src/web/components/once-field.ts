@@ -1,7 +1,7 @@
 import { randomSecret } from '../../kernel/tokens.ts';
 
 /** In every form as it is rendered, so that a page has the same ETag as long as it says the same. */
-export const ONCE_FIELD = '<input type="hidden" name="once" value="0"/>';
+const ONCE_FIELD = '<input type="hidden" name="once" value="0"/>';
 
 /** Gives the forms of a page the value by which each counts once. */
 export function withOnce(html: string): string {
