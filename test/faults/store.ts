@@ -3,7 +3,7 @@ import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
 import { withoutKeepers } from '../support/delete.ts';
 import { cellOf, env } from '../support/env.ts';
-import { columnsOf, rowsOf, tablesOf } from '../support/tables.ts';
+import { columnsOf, jsonRowsOf, rowsOf, tablesOf } from '../support/tables.ts';
 
 const databases: [string, D1Database][] = [
   ['directory', env.DIRECTORY],
@@ -57,7 +57,7 @@ export async function remember(db: D1Database): Promise<() => Promise<unknown>> 
     const names = (await columnsOf(db, table)).map(({ name }) => name);
     const values = names.map((name) => `json_extract(d.value, '$.${name}')`);
     const insert = `INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) d`;
-    const rows = `[${(await rowsOf(db, [table])).get(table)}]`;
+    const rows = `[${await jsonRowsOf(db, table)}]`;
     statements.push(db.prepare(`DELETE FROM ${table}`), db.prepare(insert).bind(rows));
   }
   return () => withoutKeepers(db, statements);
