@@ -3,9 +3,10 @@
 // followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { addComment } from '../src/comments/comments.ts';
-import { findCallerBySession, guardCaller } from '../src/credentials/credentials.queries.ts';
+import { guardCaller } from '../src/credentials/credentials.queries.ts';
+import { loadMember } from '../src/credentials/load-caller.ts';
 import { parseEnv } from '../src/env.ts';
-import { type Caller, scopes } from '../src/kernel/access.ts';
+import type { Caller } from '../src/kernel/access.ts';
 import { execute } from '../src/kernel/execute.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { createRequestScope } from '../src/kernel/request-scope.ts';
@@ -103,7 +104,7 @@ async function openWorkspace(
     ...[DemoPerson, Caller['role']][],
   ];
   const account = (person: DemoPerson) => required(accounts.get(person), person);
-  const { workspaceId } = await createWorkspace(ground, account(founder), {
+  const { workspace_id: workspaceId } = await createWorkspace(ground, account(founder), {
     name,
     plan,
     cell: CELL,
@@ -114,12 +115,8 @@ async function openWorkspace(
   const callers = new Map<DemoPerson, Caller>();
   for (const person of Object.keys(roles) as DemoPerson[]) {
     const { id } = account(person);
-    const [found] = await scopeAt(today)
-      .cell(CELL)
-      .batch([findCallerBySession(workspaceId, id)]);
-    const { cells, ...rest } = required(found, `membership of ${person}`);
-    const credential = { kind: 'session', hash: id, expiresAt: null } as const;
-    callers.set(person, { ...rest, credential, scopes, cell: CELL, cells: JSON.parse(cells) as number[] });
+    const session = { hash: id, expiresAt: today + DAY_MS };
+    callers.set(person, await loadMember(scopeAt(today), { userId: id, workspaceId, cell: CELL }, session));
   }
   const no = required(callers.get(founder), founder).workspace;
   return {

@@ -1,18 +1,19 @@
 import { firstRow, number, queryBuilder, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { emailVerifications, users } from './accounts.sql.ts';
 
 const u = names(users, 'u');
 const v = names(emailVerifications, 'v');
 
-export interface Account {
-  id: string;
-  email: string;
-  name: string;
-  image: string | null;
-  passwordHash: string | null;
-  verifiedAt: number | null;
-}
+const accountColumns = columns({
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  image: users.image,
+  password_hash: users.password_hash,
+  verified_at: users.verified_at,
+});
+export type Account = Row<typeof accountColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -22,9 +23,8 @@ export function toEmailKey(email: string): string {
 }
 
 export function findAccount(emailKey: string) {
-  return firstRow<Account>(sql`
-    SELECT ${users.id}, ${users.email}, ${users.name}, ${users.image}, ${users.password_hash} AS passwordHash,
-      ${users.verified_at} AS verifiedAt
+  return firstRow(sql`
+    SELECT ${accountColumns}
     FROM ${users} WHERE ${users.email_key} = ${emailKey}`);
 }
 
@@ -109,11 +109,18 @@ export function insertVerification(
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
+const accountByVerificationColumns = columns({
+  id: u.id,
+  email: u.email,
+  name: u.name,
+  image: u.image,
+  verified_at: u.verified_at,
+});
+
 /** The account that a verification link belongs to, while the link is valid. */
 export function findAccountByVerification(tokenHash: string, now: number) {
-  return firstRow<Omit<Account, 'passwordHash'>>(sql`
-    SELECT ${u.id} AS id, ${u.email} AS email, ${u.name} AS name, ${u.image} AS image,
-      ${u.verified_at} AS verifiedAt
+  return firstRow(sql`
+    SELECT ${accountByVerificationColumns}
     FROM ${v} JOIN ${u} ON ${u.id} = ${v.user_id}
     WHERE ${v.token_hash} = ${tokenHash} AND ${v.expires_at} > ${now}`);
 }

@@ -13,7 +13,7 @@ export const users = sqliteTable('users', {
   deleted_at: integer(),
   version: integer().notNull().default(1),
   /** 0 until the cells have the copies of name, email and image. */
-  is_settled: integer().notNull().default(1),
+  is_settled: integer().$type<0 | 1>().notNull().default(1),
 });
 
 /** In the directory: links that verify an address. A link holds the token, the table its SHA-256. */

@@ -30,17 +30,17 @@ export async function signInWithPassword(
     scope.directory.batch([findAccount(emailKey), findWorkspacesOfEmail(emailKey)]),
   ]);
   requireAllowed(...attempts);
-  const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+  const isRight = await verifyPassword(password, account?.password_hash ?? null);
   requireAllowed(await settleLogin(scope, emailKey, isRight));
   if (!account || !isRight) return { outcome: 'refused' };
   renewHash(scope, account, password);
-  if (account.verifiedAt === null) return { outcome: 'unverified' };
+  if (account.verified_at === null) return { outcome: 'unverified' };
   const membership = await openWorkspace(scope, account, locations);
   return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace', userId: account.id };
 }
 
 /** Renews a hash with older parameters after the answer, because now the password is known. */
-function renewHash(scope: RequestScope, { id, passwordHash }: Account, password: string) {
+function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdated(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {
     await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);

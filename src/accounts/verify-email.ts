@@ -29,7 +29,7 @@ export async function isVerificationLink(scope: RequestScope, token: string): Pr
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;
-  if (account.verifiedAt !== null) return true;
+  if (account.verified_at !== null) return true;
   await provisionFirstWorkspace(scope, account);
   await scope.directory.batch([markVerified(account.id, scope.now)]);
   return true;

@@ -1,8 +1,8 @@
 import { events } from '../event-log/events.sql.ts';
-import type { Caller, Via } from '../kernel/access.ts';
+import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { type ActivityType, historyEvents, historyFields } from '../task-model/activity-types.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
@@ -11,20 +11,6 @@ import { members } from '../workspaces/workspaces.sql.ts';
 const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
-
-export interface ActivityRow {
-  id: number;
-  type: ActivityType;
-  field: string | null;
-  from_value: string | null;
-  to_value: string | null;
-  actor_id: string;
-  actor_name: string;
-  actor_email: string;
-  via: Via;
-  comment_id: number | null;
-  created_at: number;
-}
 
 /** An event makes fewer entries than this; ids of entries follow those of events. */
 const ENTRIES_MAX = 16;
@@ -51,6 +37,21 @@ function told(end: 'from' | 'to'): SQL {
     NULL)`;
 }
 
+const activityColumns = columns({
+  id: typed<number>(entryId),
+  type: typed<ActivityType>(type),
+  field: typed<string | null>(field),
+  from_value: typed<string | null>(told('from')),
+  to_value: typed<string | null>(told('to')),
+  actor_id: m.user_id,
+  actor_name: m.name,
+  actor_email: m.email,
+  via: e.via,
+  comment_id: typed<number | null>(sql`iif(${isComment}, ${e.entity}, NULL)`),
+  created_at: e.occurred_at,
+});
+export type ActivityRow = Row<typeof activityColumns>;
+
 /** Newest first: each event that the history of the task tells, once for each of its changes that it tells. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
@@ -59,10 +60,8 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
     last === undefined
       ? sql`true`
       : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
-  return rows<ActivityRow>(sql`
-    SELECT ${entryId} AS id, ${type} AS type, ${field} AS field, ${told('from')} AS from_value,
-      ${told('to')} AS to_value, ${m.user_id} AS actor_id, ${m.name} AS actor_name, ${m.email} AS actor_email,
-      ${e.via} AS via, iif(${isComment}, ${e.entity}, NULL) AS comment_id, ${e.occurred_at} AS created_at
+  return rows(sql`
+    SELECT ${activityColumns}
     FROM ${e} INDEXED BY events_by_task
     CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}

@@ -9,7 +9,7 @@ import {
   write,
 } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
@@ -95,14 +95,16 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
         AND ${projectVisible(caller, p.id)}))`);
 }
 
+const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });
+
 /** The first version of the file to which an attachment of the task belongs. */
 export function findFirstVersion(
   caller: Caller,
   task: number,
   id: number | null,
 ): Statement<{ id: number } | null> {
-  return firstRow<{ id: number }>(sql`
-    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a}
+  return firstRow(sql`
+    SELECT ${idColumn} FROM ${a}
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${a.task} = ${task}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { type Target, targetVisible } from './attachments.queries.ts';
@@ -12,16 +12,18 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 const v = names(attachments, 'v');
 
-/** A file with all of its versions, and what decides who may remove it. */
-export interface FileRow {
+const fileColumns = columns({
   /** Id of its first version. */
-  first: number;
-  file_name: string;
+  first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
+  file_name: a.file_name,
+});
+/** A file with all of its versions, and what decides who may remove it. */
+export type FileRow = Row<typeof fileColumns> & {
   versions: number;
   /** How many versions somebody else uploaded. */
-  foreign: number;
+  of_others: number;
   owns_project: number;
-}
+};
 
 /** Condition: the column is the id of a version of the file. */
 function isVersionOf(id: SQL, first: SQL): SQL {
@@ -34,13 +36,16 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
   const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
     AND ${isVersionOf(v.id, sql`coalesce(${a.parent}, ${a.id})`)}`;
-  return firstRow<FileRow>(sql`
-    SELECT coalesce(${a.parent}, ${a.id}) AS first, ${a.file_name} AS file_name,
-      (SELECT count(*) FROM ${versions}) AS versions,
-      (SELECT count(*) FROM ${versions} AND ${v.uploaded_by} <> ${caller.member}) AS "foreign",
-      EXISTS (SELECT 1 FROM ${p}
+  return firstRow(sql`
+    SELECT ${fileColumns}, ${columns({
+      versions: typed<number>(sql`(SELECT count(*) FROM ${versions})`),
+      of_others: typed<number>(
+        sql`(SELECT count(*) FROM ${versions} AND ${v.uploaded_by} <> ${caller.member})`,
+      ),
+      owns_project: typed<number>(sql`EXISTS (SELECT 1 FROM ${p}
         WHERE ${p.id} = coalesce(${a.project}, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${a.task}))
-          AND ${p.owner} = ${caller.member}) AS owns_project
+          AND ${p.owner} = ${caller.member})`),
+    })}
     FROM ${a}
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }

@@ -56,7 +56,7 @@ async function remove(ctx: Context, target: Target, id: number) {
 
 /** Nobody may remove what somebody else added, not even by adding a version of their own. */
 function requireMayRemove({ reach }: Context, file: FileRow) {
-  if (reach === 'all' || file.owns_project || file.foreign === 0) return;
+  if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbidden(
     `Attachment ${file.first} has versions that somebody else uploaded. Removing it takes whoever uploaded them all, the owner of the project, or an owner or admin of the workspace.`,
   );

@@ -20,7 +20,7 @@ export function rememberedCaller(idHash: string, workspaceId: string): Caller | 
 /** Lets a signed-in browser run operations in one of its person's workspaces, like a session token of that person. */
 export function browserAuthenticator(
   scope: RequestScope,
-  session: { readonly idHash: string; readonly person: { id: string; expiresAt: number } },
+  session: { readonly idHash: string; readonly person: { id: string; expires_at: number } },
   { workspaceId, cell }: Pick<SessionSubject, 'workspaceId' | 'cell'>,
 ): Authenticator {
   const { idHash: hash, person } = session;
@@ -30,7 +30,7 @@ export function browserAuthenticator(
       const cached = callers.get(cacheKey);
       if (cached && cached.userId === person.id && cached.cell === cell) return cached;
       const subject = { userId: person.id, workspaceId, cell };
-      const caller = await loadMember(scope, subject, { hash, expiresAt: person.expiresAt });
+      const caller = await loadMember(scope, subject, { hash, expiresAt: person.expires_at });
       callers.set(cacheKey, caller);
       return caller;
     },

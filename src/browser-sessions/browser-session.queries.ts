@@ -1,6 +1,6 @@
 import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, guardStatement, inList, rows, type Statement, write } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { memberships, workspaces } from '../workspaces/workspaces.sql.ts';
 import { browserSessions } from './browser-session.sql.ts';
 
@@ -9,14 +9,15 @@ const s = names(browserSessions, 's');
 const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
-export interface SessionPerson {
-  id: string;
-  email: string;
-  name: string;
-  image: string | null;
+const sessionPersonColumns = columns({
+  id: u.id,
+  email: u.email,
+  name: u.name,
+  image: u.image,
   /** When the session ends. */
-  expiresAt: number;
-}
+  expires_at: s.expires_at,
+});
+export type SessionPerson = Row<typeof sessionPersonColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -37,25 +38,24 @@ export function insertBrowserSession({ idHash, userId, userAgent, expiresAt }: N
 }
 
 export function findSessionPerson(idHash: string, now: number) {
-  return firstRow<SessionPerson>(sql`
-    SELECT ${u.id} AS id, ${u.email} AS email, ${u.name} AS name, ${u.image} AS image,
-      ${s.expires_at} AS expiresAt
+  return firstRow(sql`
+    SELECT ${sessionPersonColumns}
     FROM ${s} JOIN ${u} ON ${u.id} = ${s.user_id}
     WHERE ${s.id_hash} = ${idHash} AND ${s.expires_at} > ${now}`);
 }
 
-export interface SessionInWorkspace extends SessionPerson {
+export type SessionInWorkspace = Row<typeof sessionPersonColumns> & {
   /** Where the workspace lives; null if the person is not in it. */
   cell: number | null;
-}
+};
 
 /** The person of a session, and whether they are in the workspace. */
 export function findSessionInWorkspace(idHash: string, workspaceId: string, now: number) {
-  return firstRow<SessionInWorkspace>(sql`
-    SELECT ${u.id} AS id, ${u.email} AS email, ${u.name} AS name, ${u.image} AS image,
-      ${s.expires_at} AS expiresAt,
-      (SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
-        WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL) AS cell
+  return firstRow(sql`
+    SELECT ${sessionPersonColumns}, ${columns({
+      cell: typed<number | null>(sql`(SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+        WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),
+    })}
     FROM ${s} JOIN ${u} ON ${u.id} = ${s.user_id}
     WHERE ${s.id_hash} = ${idHash} AND ${s.expires_at} > ${now}`);
 }
@@ -79,10 +79,12 @@ export function deleteExpiredSessions(now: number) {
       ORDER BY ${s.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }
 
+const idHashColumn = columns({ id_hash: s.id_hash });
+
 /** Which of these browsers somebody is signed in in. */
 export function areSignedIn(idHashes: readonly string[], now: number): Statement<Set<string>> {
-  const found = rows<{ id_hash: string }>(
-    sql`SELECT ${s.id_hash} AS id_hash FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}
+  const found = rows(
+    sql`SELECT ${idHashColumn} FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}
       AND ${s.expires_at} > ${now}`,
   );
   return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };

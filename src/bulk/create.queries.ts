@@ -27,7 +27,7 @@ export function listReferences(caller: Caller, tasks: readonly Named[]): Stateme
   ]);
   const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
   const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3) };
-  return rows<TaskReferences>(sql`
+  return rows(sql`
     SELECT ${referencesTo(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
 import { calendarFeeds } from './calendar-feed.sql.ts';
 
@@ -8,22 +8,28 @@ const a = names(activeMembers, 'a');
 const f = names(calendarFeeds, 'f');
 const w = names(workspaces, 'w');
 
-export interface FeedRow {
-  hash: string;
-  nonce: string;
-  created_at: number;
-}
+const feedColumns = columns({
+  hash: f.hash,
+  nonce: f.nonce,
+  created_at: f.created_at,
+});
+export type FeedRow = Row<typeof feedColumns>;
 
 export function findOwnFeed({ workspace, member }: Caller): Statement<FeedRow | null> {
-  return firstRow<FeedRow>(sql`
-    SELECT ${f.hash} AS hash, ${f.nonce} AS nonce, ${f.created_at} AS created_at FROM ${f}
+  return firstRow(sql`
+    SELECT ${feedColumns} FROM ${f}
     WHERE ${f.ws} = ${workspace} AND ${f.member} = ${member}`);
 }
 
+const feedOwnerColumns = columns({
+  user_id: a.user_id,
+  workspace_id: w.id,
+});
+
 /** Whose calendar it is; nobody's once they have left. */
-export function findFeedOwner(hash: string): Statement<{ userId: string; workspaceId: string } | null> {
-  return firstRow<{ userId: string; workspaceId: string }>(sql`
-    SELECT ${a.user_id} AS userId, ${w.id} AS workspaceId FROM ${f}
+export function findFeedOwner(hash: string): Statement<Row<typeof feedOwnerColumns> | null> {
+  return firstRow(sql`
+    SELECT ${feedOwnerColumns} FROM ${f}
     CROSS JOIN ${a} ON ${a.no} = ${f.member} AND ${a.ws} = ${f.ws}
     CROSS JOIN ${w} ON ${w.no} = ${f.ws}
     WHERE ${f.hash} = ${hash}`);

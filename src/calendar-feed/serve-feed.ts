@@ -30,7 +30,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   if (!owner) throw noFeed();
   const { caller, results } = await executeTogether(readsOf(scope), {
     request: scope,
-    authenticator: ownerOf(scope, { ...owner, cell }),
+    authenticator: ownerOf(scope, { userId: owner.user_id, workspaceId: owner.workspace_id, cell }),
     cell: () => scope.cell(cell),
     accepted: (accepted) => c.set('caller', accepted),
   });

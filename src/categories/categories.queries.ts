@@ -1,11 +1,12 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { hourChanges } from './categories.sql.ts';
 
 const c = names(taskCategories, 'c');
+const ofType = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
@@ -14,30 +15,27 @@ export type Kind = 'category' | 'type';
 
 const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
 
-export interface ItemState {
-  id: number;
-  /** The category itself, or that of the type. */
-  category: number;
-  key: string;
-  value: string;
-  hours: number | null;
-  is_active: 0 | 1;
-}
-
-function columns(kind: Kind): SQL {
-  const category = kind === 'category' ? c.id : sql`c.category`;
-  return sql`${c.id} AS id, ${category} AS category, ${c.key} AS key, ${c.value} AS value,
-    ${c.default_estimated_hours} AS hours, c.is_active AS is_active`;
-}
+const itemColumnsWith = (category: SQL<number>) =>
+  columns({
+    id: c.id,
+    /** The category itself, or that of the type. */
+    category,
+    key: c.key,
+    value: c.value,
+    hours: c.default_estimated_hours,
+    is_active: c.is_active,
+  });
+const itemColumns = { category: itemColumnsWith(c.id), type: itemColumnsWith(ofType.category) };
+export type ItemState = Row<typeof itemColumns.category>;
 
 export function listItems(caller: Caller, kind: Kind): Statement<ItemState[]> {
-  return rows<ItemState>(sql`
-    SELECT ${columns(kind)} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
+  return rows(sql`
+    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
 }
 
 export function findItem(caller: Caller, kind: Kind, id: number): Statement<ItemState | null> {
-  return firstRow<ItemState>(sql`
-    SELECT ${columns(kind)} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
+  return firstRow(sql`
+    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
 export function countItems(caller: Caller, kind: Kind): Statement<number> {
@@ -57,9 +55,11 @@ export function newest(kind: Kind): SQL {
   return sql`(SELECT max(id) FROM ${tables[kind]})`;
 }
 
+const idColumn = columns({ id: c.id });
+
 export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
-  return row<{ id: number }>(sql`
-    SELECT c.id AS id FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
+  return row(sql`
+    SELECT ${idColumn} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
 }
 
 interface ItemDraft {
@@ -107,14 +107,15 @@ export function startHourChange(caller: Caller, category: number): Statement<voi
     ON CONFLICT (${hourChanges.category}) DO UPDATE SET ${hourChanges.position} = 0`);
 }
 
-export interface HourChange {
-  category: number;
-  ws: number;
-}
+const hourChangeColumns = columns({
+  category: h.category,
+  ws: h.ws,
+});
+export type HourChange = Row<typeof hourChangeColumns>;
 
 export function listHourChanges(limit: number): Statement<HourChange[]> {
-  return rows<HourChange>(sql`
-    SELECT ${h.category} AS category, ${h.ws} AS ws FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
+  return rows(sql`
+    SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
 /** The next tasks of a category, as a SELECT of ids: what is left to look at. */

@@ -5,7 +5,7 @@ import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { columns, into, leftJoined, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { forgetComment, indexComment } from '../search/comment-search.queries.ts';
 import { searchKeyOf } from '../search/search-key.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -34,30 +34,24 @@ const intoComments = into(
   'content_key',
 );
 
-export interface CommentRow {
-  id: number;
-  task: number;
-  bytes: number;
-  content: string;
-  author_id: string;
-  author_name: string;
-  author_email: string;
-  created_at: number;
-}
-
+const commentColumns = columns({
+  id: c.id,
+  task: c.task,
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  created_at: c.created_at,
+});
 /** A comment on a page, whose content `withContents` reads where it is long. */
-export type PagedCommentRow = Omit<CommentRow, 'content'> & PagedContent;
+export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
+export type CommentRow = PagedCommentRow & { content: string };
 
-const columnsWith = (content: SQL) => sql`
-  ${c.id} AS id, ${c.task} AS task, ${content}, ${m.user_id} AS author_id, ${m.name} AS author_name,
-  ${m.email} AS author_email, ${c.created_at} AS created_at`;
-
-const upTo = (bytes: number) => columnsWith(contentWithin(sql`${c.bytes} <= ${bytes}`));
+const upTo = (bytes: number) => contentWithin(sql`${c.bytes} <= ${bytes}`);
 
 /** Oldest first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
-  return rows<PagedCommentRow>(sql`
-    SELECT ${upTo(bytesEach(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+  return rows(sql`
+    SELECT ${commentColumns}, ${upTo(bytesEach(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
@@ -72,8 +66,8 @@ export function countComments(caller: Caller, task: number): Statement<number> {
 
 /** The last comments of one task, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
-  const newestFirst = rows<PagedCommentRow>(sql`
-    SELECT ${upTo(bytesEach(limit))} FROM ${c} INDEXED BY comments_by_task
+  const newestFirst = rows(sql`
+    SELECT ${commentColumns}, ${upTo(bytesEach(limit))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task} ORDER BY ${c.id} DESC LIMIT ${limit}`);
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
@@ -102,8 +96,8 @@ export function listCommentsOfPage(
   limits: CommentLimits,
 ): Statement<PagedCommentRow[]> {
   const author = sql`octet_length(json_quote(${m.name})) + octet_length(${m.email}) + octet_length(${m.user_id})`;
-  const columns = columnsWith(contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`));
-  return rows<PagedCommentRow>(sql`
+  const content = contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`);
+  return rows(sql`
     WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
       SELECT ${c.id}, row_number() OVER newest_first, sum(${c.bytes}) OVER newest_first,
         sum(${c.bytes} + ${author} + ${FRAME_BYTES}) OVER newest_first
@@ -114,7 +108,7 @@ export function listCommentsOfPage(
         SELECT ${o.id} FROM ${o} INDEXED BY comments_by_task WHERE ${o.task} = page.id
         ORDER BY ${o.id} DESC LIMIT 1 OFFSET ${limits.comments - 1}), 0)
       WINDOW newest_first AS (PARTITION BY ${c.task} ORDER BY ${c.id} DESC ROWS UNBOUNDED PRECEDING))
-    SELECT ${columns} FROM newest n CROSS JOIN ${c} ON ${c.id} = n.id CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    SELECT ${commentColumns}, ${content} FROM newest n CROSS JOIN ${c} ON ${c.id} = n.id CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE n.place = 1 OR (n.content_bytes <= ${limits.contentBytes} AND n.all_bytes <= ${limits.allBytes})
     ORDER BY ${c.id}`);
 }
@@ -194,8 +188,10 @@ export function deleteComment(
 /** Id of the comment that the same batch inserted. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
+const wholeContent = columns({ bytes: typed<number>(c.bytes), content: c.content });
+
 export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
-  return row<CommentRow>(sql`
-    SELECT ${columnsWith(contentWithin(sql`true`))} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
+  return row(sql`
+    SELECT ${commentColumns}, ${wholeContent} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${id}`);
 }

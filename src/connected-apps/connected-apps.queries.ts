@@ -1,20 +1,10 @@
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { columns, type SQL, sql } from '../kernel/sql.ts';
+import { columns, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { credentials } from './connected-apps.sql.ts';
 
-export interface CredentialRow {
-  id: number;
-  kind: 'api_key' | 'oauth';
-  name: string;
-  prefix: string;
-  scopes: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-  expiresAt: number | null;
-  revokedAt: number | null;
-}
+export type CredentialRow = Row<typeof listed>;
 
 const listed = columns({
   id: credentials.id,
@@ -22,10 +12,10 @@ const listed = columns({
   name: credentials.name,
   prefix: credentials.prefix,
   scopes: credentials.scopes,
-  createdAt: credentials.created_at,
-  lastUsedAt: credentials.last_used_at,
-  expiresAt: credentials.expires_at,
-  revokedAt: credentials.revoked_at,
+  created_at: credentials.created_at,
+  last_used_at: credentials.last_used_at,
+  expires_at: credentials.expires_at,
+  revoked_at: credentials.revoked_at,
 });
 
 /** Nobody sees another person's credentials, whatever the role. */
@@ -34,7 +24,7 @@ function own(caller: Caller): SQL {
 }
 
 export function listCredentials(caller: Caller, range: Range) {
-  return rows<CredentialRow>(sql`
+  return rows(sql`
     SELECT ${listed} FROM ${credentials} WHERE ${own(caller)}
     AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
       ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
@@ -67,20 +57,22 @@ export function insertApiKey(caller: Caller, credential: ApiKeyDraft, now: numbe
 }
 
 export function findCredentialByHash(caller: Caller, hash: string) {
-  return firstRow<CredentialRow>(
+  return firstRow(
     sql`SELECT ${listed} FROM ${credentials} WHERE ${own(caller)} AND ${credentials.hash} = ${hash}`,
   );
 }
 
 export function findCredential(caller: Caller, id: number) {
-  return firstRow<CredentialRow>(sql`SELECT ${listed}
+  return firstRow(sql`SELECT ${listed}
     FROM ${credentials} WHERE ${own(caller)} AND ${credentials.id} = ${id}`);
 }
 
+const idColumn = columns({ id: credentials.id });
+
 /** Answers the id, even if it was revoked before; null if the caller has no such credential. */
 export function revokeCredential(caller: Caller, id: number, now: number) {
-  return firstRow<{ id: number }>(sql`
+  return firstRow(sql`
     UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
       WHERE ${credentials.id} = ${id} AND ${own(caller)}
-    RETURNING ${credentials.id}`);
+    RETURNING ${idColumn}`);
 }

@@ -123,17 +123,17 @@ export function displayPrefix(prefix: string, secret: string): string {
 }
 
 function describe(row: CredentialRow, now: number): z.input<typeof connectedApp> {
-  const hasExpired = row.expiresAt !== null && row.expiresAt <= now;
+  const hasExpired = row.expires_at !== null && row.expires_at <= now;
   return {
     id: row.id,
     kind: row.kind,
     name: row.name,
     prefix: row.prefix,
     scopes: [...(row.kind === 'api_key' ? scopesOfKey(row.scopes) : row.scopes.split(' '))],
-    createdAt: toTimestamp(row.createdAt),
-    lastUsedAt: row.lastUsedAt === null ? null : toTimestamp(row.lastUsedAt),
-    status: row.revokedAt !== null || hasExpired ? 'revoked' : 'active',
+    createdAt: toTimestamp(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
+    status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
     // Those of apps always expire, and their items never said when.
-    ...(row.kind === 'api_key' && row.expiresAt !== null && { expiresAt: toTimestamp(row.expiresAt) }),
+    ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

@@ -1,5 +1,5 @@
 import { firstRow, number, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, sql } from '../kernel/sql.ts';
 import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
 import { credentials } from './connected-apps.sql.ts';
 
@@ -55,9 +55,11 @@ export function countOAuthToken(hash: string) {
   return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${credentials.hash} = ${hash}`);
 }
 
+const clientIdColumn = columns({ client_id: credentials.client_id });
+
 export function findOAuthToken(hash: string) {
-  return firstRow<{ clientId: string | null }>(sql`
-    SELECT ${credentials.client_id} AS clientId FROM ${credentials} WHERE ${credentials.hash} = ${hash}
+  return firstRow(sql`
+    SELECT ${clientIdColumn} FROM ${credentials} WHERE ${credentials.hash} = ${hash}
       AND ${credentials.kind} = 'oauth'`);
 }
 

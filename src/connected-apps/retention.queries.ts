@@ -1,12 +1,14 @@
 import { rows, type Statement } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, sql } from '../kernel/sql.ts';
 import { credentials } from './connected-apps.sql.ts';
 
 const c = names(credentials, 'c');
 
+const idColumn = columns({ id: credentials.id });
+
 /** Answers the deleted rows. The newest row stays, so that no id is given twice. */
 export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(sql`
+  return rows(sql`
     DELETE FROM ${credentials} WHERE ${credentials.id} IN (
       SELECT ${c.id} FROM ${c} INDEXED BY credentials_ended
       WHERE min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at},
@@ -15,5 +17,5 @@ export function deleteLongEnded(endedBefore: number, limit: number): Statement<{
           AND ${c.id} < (SELECT max(${credentials.id}) FROM ${credentials})
       ORDER BY min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at}, ${c.revoked_at}))
         LIMIT ${limit})
-    RETURNING ${credentials.id}`);
+    RETURNING ${idColumn}`);
 }

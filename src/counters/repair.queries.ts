@@ -2,7 +2,7 @@ import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
-import { columns, into, list, type NameOf, names, type Row, sql } from '../kernel/sql.ts';
+import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { idsOf, tasksOfProject } from '../task-model/selection.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -33,29 +33,27 @@ export function listProjects(after: number, limit: number): Statement<ProjectKey
   );
 }
 
-type CounterRow = Record<string, number>;
-
-export function taskCounters(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`
-    SELECT * FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
+export function taskCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
       ORDER BY ${taskCounts.member}`);
 }
 
-export function dueDayCounters(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`SELECT * FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
+export function dueDayCounters(project: ProjectKey) {
+  return rows(sql`SELECT ${everyColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
     ORDER BY ${dueDays.day}`);
 }
 
-export function memberDayCounters(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`
-    SELECT d.* FROM ${m} CROSS JOIN ${d} ON ${d.ws} = ${m.ws} AND ${d.member} = ${m.no}
+export function memberDayCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(memberDays, 'd')} FROM ${m} CROSS JOIN ${d} ON ${d.ws} = ${m.ws} AND ${d.member} = ${m.no}
       AND ${d.project} = ${project.id}
     WHERE ${m.ws} = ${project.ws} ORDER BY ${d.member}, ${d.day}`);
 }
 
-export function commentCounters(project: ProjectKey): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`
-    SELECT * FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
+export function commentCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
       AND ${commentCounts.project} = ${project.id}
     AND ${commentCounts.member} IN (SELECT 0
       UNION ALL SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${project.ws})
@@ -121,13 +119,15 @@ export function listMembers(after: number, limit: number): Statement<MemberKey[]
   );
 }
 
-export function memberTotals({ ws, no }: MemberKey): [Statement<CounterRow[]>, Statement<CounterRow[]>] {
+export function memberTotals({ ws, no }: MemberKey) {
   const own = (of: typeof taskCounts | typeof memberDays) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
-    rows<CounterRow>(sql`SELECT * FROM ${taskCounts} ${own(taskCounts)}`),
-    rows<CounterRow>(sql`SELECT * FROM ${memberDays} ${own(memberDays)} ORDER BY ${memberDays.day}`),
-  ];
+    rows(sql`SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
+    rows(
+      sql`SELECT ${everyColumn(memberDays)} FROM ${memberDays} ${own(memberDays)} ORDER BY ${memberDays.day}`,
+    ),
+  ] as const;
 }
 
 /** Recomputes the sums of a person over their projects. */
@@ -173,9 +173,9 @@ export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }
   return placeComments(idsOf(tasksOfProject(project.id)));
 }
 
-export function assigneeCounters(ws: number): Statement<CounterRow[]> {
-  return rows<CounterRow>(sql`
-    SELECT * FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+export function assigneeCounters(ws: number) {
+  return rows(sql`
+    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
       AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 

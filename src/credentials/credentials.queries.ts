@@ -1,20 +1,21 @@
 import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, guardStatement, type Statement, write } from '../kernel/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
 
 const c = names(credentials, 'c');
 const m = names(activeMembers, 'm');
 const w = names(workspaces, 'w');
 
-export interface SecretCaller extends CallerColumns {
-  scopes: string;
-  expiresAt: number | null;
-}
+const secretColumns = columns({
+  scopes: c.scopes,
+  expires_at: c.expires_at,
+});
+export type SecretCaller = CallerRow & Row<typeof secretColumns>;
 
 const callerColumns = columns({
-  userId: m.user_id,
+  user_id: m.user_id,
   name: m.name,
   email: m.email,
   image: m.image,
@@ -23,13 +24,13 @@ const callerColumns = columns({
   member: m.no,
   version: m.version,
   workspace: w.no,
-  workspaceId: w.id,
-  workspaceName: w.name,
+  workspace_id: w.id,
+  workspace_name: w.name,
   plan: w.plan,
   timezone: w.timezone,
-  dailyCapacityHours: w.daily_capacity_hours,
+  daily_capacity_hours: w.daily_capacity_hours,
 });
-type CallerColumns = Row<typeof callerColumns>;
+export type CallerRow = Row<typeof callerColumns>;
 
 function usable(hash: string, now: number): SQL {
   return sql`${c.hash} = ${hash} AND ${isValid(now)}`;
@@ -41,8 +42,8 @@ function isValid(now: number): SQL {
 
 /** The caller behind an API key or an OAuth token that is valid at `now`. */
 export function findCallerBySecret(hash: string, now: number) {
-  return firstRow<SecretCaller>(sql`
-    SELECT ${callerColumns}, ${c.scopes} AS scopes, ${c.expires_at} AS expiresAt
+  return firstRow(sql`
+    SELECT ${callerColumns}, ${secretColumns}
     FROM ${c} JOIN ${m} ON ${m.no} = ${c.member} AND ${m.ws} = ${c.ws} JOIN ${w} ON ${w.no} = ${c.ws}
     WHERE ${usable(hash, now)}`);
 }
@@ -62,26 +63,32 @@ export interface Standing {
   readonly credential: number | null;
 }
 
+const keyColumns = columns({
+  kind: c.kind,
+  hash: c.hash,
+  scopes: c.scopes,
+  expires_at: c.expires_at,
+});
+
+const sessionColumns = columns({
+  kind: typed<'api_key' | 'oauth' | null>(sql`NULL`),
+  hash: typed<string | null>(sql`NULL`),
+  scopes: typed<string>(sql`''`),
+  expires_at: typed<number | null>(sql`NULL`),
+});
+
 /** The caller behind it, with the key or token where there is one, if all of that is valid at `now`. */
 export function findStandingCaller({ workspace, member, credential }: Standing, now: number) {
   const isMember = sql`${m.ws} = ${workspace} AND ${m.no} = ${member}`;
   if (credential === null) {
-    return firstRow<CallerColumns & StandingColumns>(sql`
-      SELECT ${callerColumns}, NULL AS kind, NULL AS hash, '' AS scopes, NULL AS expiresAt
+    return firstRow(sql`
+      SELECT ${callerColumns}, ${sessionColumns}
       FROM ${m} JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${isMember}`);
   }
-  return firstRow<CallerColumns & StandingColumns>(sql`
-    SELECT ${callerColumns}, ${c.kind} AS kind, ${c.hash} AS hash, ${c.scopes} AS scopes,
-      ${c.expires_at} AS expiresAt
+  return firstRow(sql`
+    SELECT ${callerColumns}, ${keyColumns}
     FROM ${c} JOIN ${m} ON ${m.no} = ${c.member} AND ${m.ws} = ${c.ws} JOIN ${w} ON ${w.no} = ${c.ws}
     WHERE ${c.id} = ${credential} AND ${isMember} AND ${isValid(now)}`);
-}
-
-interface StandingColumns {
-  kind: 'api_key' | 'oauth' | null;
-  hash: string | null;
-  scopes: string;
-  expiresAt: number | null;
 }
 
 /** Raises unless the credential is valid at `now`, and the cached membership is unchanged and has not ended. */

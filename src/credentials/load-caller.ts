@@ -3,6 +3,7 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented } from './credential.ts';
 import {
+  type CallerRow,
   findCallerBySecret,
   findCallerBySession,
   findStandingCaller,
@@ -27,13 +28,11 @@ async function loadBySecret(
   const hash = hashSecret(credential);
   const [found] = await scope.cell(cell).batch([findCallerBySecret(hash, scope.now)]);
   if (!found) throw notKnown(kind);
-  const { scopes: granted, expiresAt, cells, ...person } = found;
   return {
-    ...person,
-    credential: { kind, hash, expiresAt },
-    scopes: kind === 'api_key' ? scopesOfKey(granted) : knownScopes(granted),
+    ...personOf(found),
+    credential: { kind, hash, expiresAt: found.expires_at },
+    scopes: kind === 'api_key' ? scopesOfKey(found.scopes) : knownScopes(found.scopes),
     cell,
-    cells: parseCells(cells),
   };
 }
 
@@ -53,14 +52,7 @@ export async function loadMember(
 ): Promise<Caller> {
   const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId)]);
   if (!found) throw notKnown('session');
-  const { cells, ...person } = found;
-  return {
-    ...person,
-    credential: { kind: 'session', ...session },
-    scopes,
-    cell,
-    cells: parseCells(cells),
-  };
+  return { ...personOf(found), credential: { kind: 'session', ...session }, scopes, cell };
 }
 
 /** Whoever made something, with the rights of what they made it with; null where those have ended. */
@@ -71,16 +63,30 @@ export async function loadStanding(
 ): Promise<Caller | null> {
   const [found] = await scope.cell(cell).batch([findStandingCaller(standing, scope.now)]);
   if (!found) return null;
-  const { kind, hash, scopes: granted, expiresAt, cells, ...person } = found;
+  const { kind, hash, scopes: granted, expires_at } = found;
   return {
-    ...person,
-    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt },
+    ...personOf(found),
+    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at },
     scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
     cell,
-    cells: parseCells(cells),
   };
 }
 
-function parseCells(json: string): number[] {
-  return JSON.parse(json) as number[];
+function personOf(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
+  return {
+    userId: found.user_id,
+    name: found.name,
+    email: found.email,
+    image: found.image,
+    role: found.role,
+    member: found.member,
+    version: found.version,
+    workspace: found.workspace,
+    workspaceId: found.workspace_id,
+    workspaceName: found.workspace_name,
+    plan: found.plan,
+    timezone: found.timezone,
+    dailyCapacityHours: found.daily_capacity_hours,
+    cells: JSON.parse(found.cells) as number[],
+  };
 }

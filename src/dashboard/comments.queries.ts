@@ -5,7 +5,7 @@ import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
@@ -28,17 +28,19 @@ export function countDashboardComments(caller: Caller, filter: CommentFilter): S
     WITH RECURSIVE ${scopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
 }
 
-export interface DashboardCommentRow extends PagedContent {
-  created_at: number;
-  author_id: string;
-  author_name: string;
-  author_email: string;
-  author_image: string | null;
-  task_id: number;
-  task_name: string;
-  project_id: number;
-  project_name: string;
-}
+const commentColumns = columns({
+  id: c.id,
+  created_at: c.created_at,
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  author_image: m.image,
+  task_id: t.id,
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+});
+export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent;
 
 /** Newest first. */
 export function listDashboardComments(
@@ -57,12 +59,9 @@ export function listFoundComments(caller: Caller, ids: readonly number[]): State
 }
 
 function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
-  return rows<DashboardCommentRow>(sql`
+  return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT ${c.id} AS id, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)},
-      ${c.created_at} AS created_at,
-      ${m.user_id} AS author_id, ${m.name} AS author_name, ${m.email} AS author_email, ${m.image} AS author_image,
-      ${t.id} AS task_id, ${t.name} AS task_name, ${p.id} AS project_id, ${p.name} AS project_name
+    SELECT ${commentColumns}, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = ${c.author}
     CROSS JOIN ${t} ON ${t.id} = ${c.task}

@@ -1,20 +1,14 @@
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
-import { type SQL, sql } from '../kernel/sql.ts';
+import { columns, rowsOf, sql, typed } from '../kernel/sql.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import { scopeTables } from './scope.queries.ts';
-import { sortColumns, sorted } from './task-pages.queries.ts';
+import { type SortRow, sortColumns, sorted } from './task-pages.queries.ts';
 
-/** What a page of the dashboard is sorted by. */
-export interface SortRow {
-  id: number;
-  due: string;
-  status: number;
-  name_key: string;
-}
+const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
 /** Selects `id` and what it is sorted by, of one page of what the parts find; within `scopeTables`. */
 export function foundPage(
@@ -23,7 +17,7 @@ export function foundPage(
   filter: TaskFilter,
   sort: DashboardSort,
   range: Range,
-): SQL {
+) {
   const found = searchedTasks(caller, parts, passesFilter(filter));
   return sorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
 }
@@ -35,8 +29,8 @@ export function listFoundPage(
   sort: DashboardSort,
   range: Range,
 ): Statement<SortRow[]> {
-  return rows<SortRow>(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)} ${foundPage(caller, [part], filter, sort, range)}`);
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)} ${rowsOf(foundPage(caller, [part], filter, sort, range))}`);
 }
 
 /** Counts the matches of each part. */
@@ -45,9 +39,9 @@ export function countFound(
   parts: readonly Part[],
   filter: TaskFilter,
 ): Statement<(Progress & { total: number })[]> {
-  return tally<{ total: number }>(caller, parts, {
+  return tally(caller, parts, {
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
     conditions: passesFilter(filter),
-    columns: sql`count(*) FILTER (WHERE found) AS total`,
+    columns: totalColumn,
   });
 }

@@ -38,13 +38,13 @@ export const getDashboardStats = operation(
         countProjects(caller, filter),
         countNamedTiles(caller, filter, days),
       ]);
-      return { projects, ...(found ?? { overdue: 0, dueToday: 0, dueThisWeek: 0 }) };
+      return toStats(projects, found ?? { overdue: 0, due_today: 0, due_this_week: 0 });
     }
     const [projects, tiles] = await db.batch([
       countProjects(caller, filter),
       countTiles(caller, filter, days),
     ]);
-    return { projects, ...tiles };
+    return toStats(projects, tiles);
   },
 );
 
@@ -69,12 +69,15 @@ async function searchStats(
   }
   const sum = (tile: keyof TileCounts) => tallies.reduce((all, each) => all + each[tile], 0);
   const projects = new Set(tallies.flatMap((each) => JSON.parse(each.projects) as number[]));
-  return {
-    projects: projects.size,
+  return toStats(projects.size, {
     overdue: sum('overdue'),
-    dueToday: sum('dueToday'),
-    dueThisWeek: sum('dueThisWeek'),
-  };
+    due_today: sum('due_today'),
+    due_this_week: sum('due_this_week'),
+  });
+}
+
+function toStats(projects: number, { overdue, due_today, due_this_week }: TileCounts) {
+  return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
 }
 
 /** Each tile has its own window, which the filter can only narrow. */

@@ -2,7 +2,7 @@ import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import { isAfter, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import {
   limitWhere,
@@ -64,11 +64,20 @@ export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort,
   return merged(caller, filter, sort, range);
 }
 
-export const sortColumns = sql`${t.id} AS id, ${t.due} AS due, ${t.status} AS status, ${t.name_key} AS name_key`;
+export const sortColumns = columns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
+/** What a page of the dashboard is sorted by. */
+export type SortRow = Row<typeof sortColumns>;
+/** The same of what is sorted. */
+const sortedColumns = columns({
+  id: tasks.id,
+  due: tasks.due,
+  status: tasks.status,
+  name_key: tasks.name_key,
+});
 
 /** @param tasks selects `sortColumns`. */
-export function sorted(tasks: SQL, sort: DashboardSort, range: Range): SQL {
-  return sortedTasks(tasks, sql`id, due, status, name_key`, sort, range);
+export function sorted(tasks: SQL, sort: DashboardSort, range: Range) {
+  return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */

@@ -2,7 +2,7 @@ import { columnAt, dueColumns, dueDays } from '../counters/counters.sql.ts';
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { type Part, type Progress, tally } from '../search/search.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
@@ -19,11 +19,7 @@ import {
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-export interface TileCounts {
-  overdue: number;
-  dueToday: number;
-  dueThisWeek: number;
-}
+export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
 
 /** From the first day included to the first excluded. */
 export interface Days {
@@ -55,7 +51,7 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
     return sql`((SELECT ${summed} FROM summed)
       + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
   };
-  return row<TileCounts>(sql`
+  return row(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     summed AS MATERIALIZED (
       SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
@@ -63,9 +59,13 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
       FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
     days (day, n) AS (${countedDays(filter, spans)})
-    SELECT ${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)} AS overdue,
-      ${before(dueToday.until)} - ${before(dueToday.first)} AS dueToday,
-      ${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)} AS dueThisWeek
+    SELECT ${columns({
+      overdue: typed<number>(
+        sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
+      ),
+      due_today: typed<number>(sql`${before(dueToday.until)} - ${before(dueToday.first)}`),
+      due_this_week: typed<number>(sql`${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)}`),
+    })}
     FROM days`);
 }
 
@@ -105,11 +105,13 @@ export function countNamedTiles(
   filter: TaskFilter,
   tiles: TileDays,
 ): Statement<TileCounts | null> {
-  return firstRow<TileCounts>(sql`
+  return firstRow(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${tilesOf(tiles, t.due)} FROM ${namedTask(caller, filter)}`);
+    SELECT ${columns(tilesBy(tiles, t.due))} FROM ${namedTask(caller, filter)}`);
 }
 
+const projects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
+  AND project IN (SELECT id FROM my_projects))`);
 /** What a part of a search adds to the tiles, and the ids of the caller's projects that it finds. */
 export type FoundTiles = TileCounts & { projects: string };
 
@@ -119,19 +121,20 @@ export function tallyTiles(
   filter: TaskFilter,
   tiles: TileDays,
 ): Statement<(FoundTiles & Progress)[]> {
-  return tally<FoundTiles>(caller, parts, {
+  return tally(caller, parts, {
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
     conditions: passesFilter(filter),
-    columns: sql`${tilesOf(tiles, sql`due`, sql`found AND`)},
-      json_group_array(DISTINCT project) FILTER (WHERE found
-        AND project IN (SELECT id FROM my_projects)) AS projects`,
+    columns: columns({ ...tilesBy(tiles, sql`due`, sql`found AND`), projects }),
   });
 }
 
-function tilesOf({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``): SQL {
-  const within = ({ first, until }: Days) => sql`
-    count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`;
-  return sql`
-    count(*) FILTER (WHERE ${found} ${due} < ${overdue.until}) AS overdue,
-    ${within(dueToday)} AS dueToday, ${within(dueThisWeek)} AS dueThisWeek`;
+/** Each tile, by the name that it has in the rows. */
+function tilesBy({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
+  const within = ({ first, until }: Days) =>
+    typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);
+  return {
+    overdue: typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} < ${overdue.until})`),
+    due_today: within(dueToday),
+    due_this_week: within(dueThisWeek),
+  };
 }

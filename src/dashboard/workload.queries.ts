@@ -2,7 +2,7 @@ import { bucketColumns, columnAt, memberDays, statusColumns, taskCounts } from '
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { leftJoined, type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, leftJoined, type NameOf, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { bucketOf } from '../task-model/buckets.ts';
 import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
@@ -26,32 +26,16 @@ export interface WorkloadWindow {
   today: string;
 }
 
-/** A person and what all their open tasks come to; hours are hundredths. */
-export interface WorkloadRow {
-  user_id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  active: number;
-  /** Due before the cutoff that the counters sum up to. */
-  past: number;
-  past_hours: number;
-  in_progress: number;
-  in_progress_hours: number;
-  internal_review: number;
-  internal_review_hours: number;
-  client_review: number;
-  client_review_hours: number;
-}
-
+const daysColumns = columns({
+  user_id: m.user_id,
+  completed: typed<number>(sql`sum(${days.done})`),
+  completed_hours: typed<number>(sql`sum(${days.done_hours})`),
+});
 /** What a person has to do and completed in some days; hours are hundredths. */
-export interface DaysRow {
-  user_id: string;
+export type DaysRow = Row<typeof daysColumns> & {
   due: number;
   due_hours: number;
-  completed: number;
-  completed_hours: number;
-}
+};
 
 const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
@@ -64,24 +48,28 @@ function bucketsOf(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
 }
 
-/** The columns and sums of a person in task_counts. Hours are hundredths. */
-const totals: Record<string, string> = {
-  active: open.map(countOf).join(' + '),
-  past: sum(open.map((status) => columnAt(statusColumns.past, status))),
-  past_hours: sum(['past_hours']),
-  ...Object.fromEntries(
-    (['in_progress', 'internal_review', 'client_review'] as const).flatMap((name) => [
-      [name, countOf(at(name))],
-      [`${name}_hours`, sum([columnAt(statusColumns.hours, at(name))])],
-    ]),
-  ),
-};
+const totalOf = (amount: string) => typed<number>(sql.raw(amount));
+const totalOfStatus = (status: number) => totalOf(countOf(status));
+const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
 
-const selectedTotals = sql.raw(
-  Object.entries(totals)
-    .map(([name, amount]) => `${amount} AS ${name}`)
-    .join(', '),
-);
+const workloadColumns = columns({
+  user_id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  active: totalOf(open.map(countOf).join(' + ')),
+  /** Due before the cutoff that the counters sum up to. */
+  past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
+  past_hours: totalOf(sum(['past_hours'])),
+  in_progress: totalOfStatus(at('in_progress')),
+  in_progress_hours: hoursOfStatus(at('in_progress')),
+  internal_review: totalOfStatus(at('internal_review')),
+  internal_review_hours: hoursOfStatus(at('internal_review')),
+  client_review: totalOfStatus(at('client_review')),
+  client_review_hours: hoursOfStatus(at('client_review')),
+});
+/** A person and what all their open tasks come to; hours are hundredths. */
+export type WorkloadRow = Row<typeof workloadColumns>;
 
 /** People `m` whom the role and the parameters let through: condition on members of the workspace. */
 function isShown(filter: ScopeFilter): SQL {
@@ -109,9 +97,9 @@ function ofPerson(
  */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
-  return rows<WorkloadRow>(sql`
+  return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${m.user_id} AS user_id, ${m.name} AS name, ${m.email} AS email, ${m.image} AS image, ${selectedTotals}
+    SELECT ${workloadColumns}
     FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
@@ -139,11 +127,12 @@ export function listSinceCutoff(
 }
 
 function listDays(caller: Caller, filter: ScopeFilter, within: SQL, sign: SQL): Statement<DaysRow[]> {
-  return rows<DaysRow>(sql`
+  return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${m.user_id} AS user_id, ${sign} * sum(${days.due}) AS due,
-      ${sign} * sum(${days.due_hours}) AS due_hours,
-      sum(${days.done}) AS completed, sum(${days.done_hours}) AS completed_hours
+    SELECT ${daysColumns}, ${columns({
+      due: typed<number>(sql`${sign} * sum(${days.due})`),
+      due_hours: typed<number>(sql`${sign} * sum(${days.due_hours})`),
+    })}
     FROM ${m} INDEXED BY members_by_workspace CROSS JOIN ${days} ON ${ofPerson(caller, filter, days)} ${within}
     WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }

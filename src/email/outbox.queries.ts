@@ -1,5 +1,5 @@
 import { queryBuilder, rows, write } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { outbox } from './outbox.sql.ts';
 
 const o = names(outbox, 'o');
@@ -12,12 +12,18 @@ export interface Mail {
   unsubscribe?: string | null;
 }
 
-export interface ClaimedMail extends Mail {
-  id: number;
-  recipient: string;
+const claimedMailColumns = columns({
+  id: outbox.id,
+  recipient: outbox.recipient,
+  subject: outbox.subject,
+  text: outbox.text,
+  html: outbox.html,
+  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
+  unsubscribe: outbox.unsubscribe,
   /** Attempts including this one. */
-  attempts: number;
-}
+  attempts: outbox.attempts,
+});
+export type ClaimedMail = Row<typeof claimedMailColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -42,14 +48,13 @@ export function emailAlone(email: string): SQL {
  * another run sends the mails of a run that died. The wait doubles with every attempt.
  */
 export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
-  return rows<ClaimedMail>(sql`
+  return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
       ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
     WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${now}
       ORDER BY ${o.next_attempt_at} LIMIT ${limit})
-    RETURNING ${outbox.id}, ${outbox.recipient}, ${outbox.subject}, ${outbox.text}, ${outbox.html},
-      ${outbox.unsubscribe}, ${outbox.attempts}`);
+    RETURNING ${claimedMailColumns}`);
 }
 
 export function markSent(id: number, now: number) {
@@ -76,14 +81,17 @@ export function deleteFinishedMails(olderThan: number) {
       ORDER BY ${o.created_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }
 
-export interface OutboxMail extends Mail {
-  to: string;
-  createdAt: number;
-}
+const outboxMailColumns = columns({
+  recipient: outbox.recipient,
+  subject: outbox.subject,
+  text: outbox.text,
+  html: outbox.html,
+  created_at: outbox.created_at,
+});
+export type OutboxMail = Row<typeof outboxMailColumns>;
 
 export function listNewestMails(limit: number) {
-  return rows<OutboxMail>(sql`
-    SELECT ${outbox.recipient} AS "to", ${outbox.subject}, ${outbox.text}, ${outbox.html},
-      ${outbox.created_at} AS createdAt
+  return rows(sql`
+    SELECT ${outboxMailColumns}
     FROM ${outbox} ORDER BY ${outbox.id} DESC LIMIT ${limit}`);
 }

@@ -16,7 +16,7 @@ export const events = sqliteTable(
     reader: integer(),
     /** Number of the membership that did it. */
     actor: integer().notNull(),
-    via: text().notNull(),
+    via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
     /** JSON: field → `{from, to}`; `{}` for a text that is not told. */
     changes: text().notNull().default('{}'),
     /** How many entries it makes in the history of its task. */

@@ -31,17 +31,17 @@ const eventColumns = columns({
 });
 export type EventRow = Row<typeof eventColumns>;
 
+const logEndsColumns = columns({
+  oldest: w.events_from,
+  head: typed<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
+        ${w.events_from} - 1)`),
+});
 /** The ends of the part of a log that the feed tells; `oldest` is above `head` while there is no event. */
-export interface LogEnds {
-  oldest: number;
-  head: number;
-}
+export type LogEnds = Row<typeof logEndsColumns>;
 
 export function findLogEnds(caller: Caller): Statement<LogEnds> {
-  return row<LogEnds>(sql`
-    SELECT ${w.events_from} AS oldest,
-      coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
-        ${w.events_from} - 1) AS head
+  return row(sql`
+    SELECT ${logEndsColumns}
     FROM ${w} WHERE ${w.no} = ${caller.workspace}`);
 }
 

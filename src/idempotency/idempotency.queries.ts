@@ -5,11 +5,17 @@ import { idempotencyKeys } from './idempotency.sql.ts';
 
 const excluded = names(idempotencyKeys, 'excluded');
 
+const storedResultColumns = columns({
+  request: idempotencyKeys.request,
+  entity: idempotencyKeys.entity,
+  status: idempotencyKeys.status,
+  answer: idempotencyKeys.answer,
+});
+
 /** The stored result of this id, if it is newer than `since`. */
 export function findDone(id: string, since: number): Statement<StoredResult | null> {
-  return firstRow<StoredResult>(sql`
-    SELECT ${idempotencyKeys.request}, ${idempotencyKeys.entity}, ${idempotencyKeys.status},
-      ${idempotencyKeys.answer} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
+  return firstRow(sql`
+    SELECT ${storedResultColumns} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
       AND ${idempotencyKeys.created_at} > ${since}`);
 }
 

@@ -1,14 +1,21 @@
 import { assertNotDone, firstRow, type Statement, write } from '../kernel/database.ts';
 import type { StoredResult } from '../kernel/idempotency-key.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { sentForms } from './sent-forms.sql.ts';
 
 const excluded = names(sentForms, 'excluded');
 
+const resultColumns = columns({
+  request: sentForms.id,
+  entity: sentForms.made,
+  status: typed<null>(sql`NULL`),
+  answer: typed<null>(sql`NULL`),
+});
+
 /** The id holds all that was sent, so it stands for the request. */
 export function findSent(id: string, since: number): Statement<StoredResult | null> {
-  return firstRow<StoredResult>(sql`
-    SELECT ${sentForms.id} AS request, ${sentForms.made} AS entity, NULL AS status, NULL AS answer
+  return firstRow(sql`
+    SELECT ${resultColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 

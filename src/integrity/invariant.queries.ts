@@ -1,11 +1,10 @@
 import { rows, type Statement } from '../kernel/database.ts';
-import { type SQL, sql } from '../kernel/sql.ts';
+import { columns, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 
 /** Describes a row that breaks an invariant, for an operator. */
-interface Offender {
-  offender: string;
-}
+const offenderColumn = columns({ offender: typed<string>(sql`offender`) });
+type Offender = Row<typeof offenderColumn>;
 
 /** Ids of projects or tasks, both ends included. */
 export interface IdRange {
@@ -40,7 +39,7 @@ export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)):
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
     const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;
-    return rows<Offender>(sql`SELECT offender FROM (${found}) LIMIT ${limit}`);
+    return rows(sql`SELECT ${offenderColumn} FROM (${found}) LIMIT ${limit}`);
   };
 }
 

@@ -1,5 +1,5 @@
 import { rows, type Statement } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { members, memberships, placements, workspaces } from '../workspaces/workspaces.sql.ts';
 
 const m = names(members, 'm');
@@ -7,14 +7,15 @@ const p = names(memberships, 'p');
 const home = names(workspaces, 'w');
 const w = names(placements, 'w');
 
-/** Who is where: in the directory, or in a cell. */
-export interface Membership {
-  user_id: string;
-  workspace_id: string;
-  since: number;
+const membershipColumns = columns({
+  user_id: p.user_id,
+  workspace_id: p.workspace_id,
+  since: p.joined_at,
   /** 1 where it has ended. */
-  is_ended: 0 | 1;
-}
+  is_ended: typed<0 | 1>(sql`${p.ended_at} IS NOT NULL`),
+});
+/** Who is where: in the directory, or in a cell. */
+export type Membership = Row<typeof membershipColumns>;
 
 /** The next memberships of the workspaces that the directory has put into a cell. */
 export function listMemberships(
@@ -22,19 +23,26 @@ export function listMemberships(
   after: Pick<Membership, 'user_id' | 'workspace_id'>,
   limit: number,
 ): Statement<Membership[]> {
-  return rows<Membership>(sql`
-    SELECT ${p.user_id} AS user_id, ${p.workspace_id} AS workspace_id, ${p.joined_at} AS since,
-      ${p.ended_at} IS NOT NULL AS is_ended
+  return rows(sql`
+    SELECT ${membershipColumns}
     FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id} AND ${w.cell} = ${cell}
     WHERE (${p.user_id}, ${p.workspace_id}) > (${after.user_id}, ${after.workspace_id})
     ORDER BY ${p.user_id}, ${p.workspace_id} LIMIT ${limit}`);
 }
 
+const membersColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  workspace_id: home.id,
+  since: m.created_at,
+  /** 1 where it has ended. */
+  is_ended: typed<0 | 1>(sql`${m.ended_at} IS NOT NULL`),
+});
+
 /** The next members of a cell, by number. */
 export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
-  return rows<Membership & { no: number }>(sql`
-    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${home.id} AS workspace_id, ${m.created_at} AS since,
-      ${m.ended_at} IS NOT NULL AS is_ended
+  return rows(sql`
+    SELECT ${membersColumns}
     FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} ORDER BY ${m.no}
       LIMIT ${limit}`);
 }
@@ -43,14 +51,18 @@ const asked = (memberships: readonly Membership[]) => sql`json_each(${JSON.strin
 const userId = sql.raw(`json_extract(d.value, '$.user_id')`);
 const workspaceId = sql.raw(`json_extract(d.value, '$.workspace_id')`);
 const isEnded = sql.raw(`json_extract(d.value, '$.is_ended')`);
-const columns = sql`
-  ${userId} AS user_id, ${workspaceId} AS workspace_id, json_extract(d.value, '$.since') AS since,
-    ${isEnded} AS is_ended`;
+const askedColumns = columns({
+  user_id: typed<string>(userId),
+  workspace_id: typed<string>(workspaceId),
+  since: typed<number>(sql`json_extract(d.value, '$.since')`),
+  /** 1 where it has ended. */
+  is_ended: typed<0 | 1>(isEnded),
+});
 
 /** Those of the memberships that the cell does not have, or whose end differs there. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
-  return rows<Membership>(sql`
-    SELECT ${columns} FROM ${asked(memberships)}
+  return rows(sql`
+    SELECT ${askedColumns} FROM ${asked(memberships)}
     WHERE NOT EXISTS (SELECT 1 FROM ${home} CROSS JOIN ${m} ON ${m.ws} = ${home.no} AND ${m.user_id} = ${userId}
         AND (${m.ended_at} IS NOT NULL) = ${isEnded}
       WHERE ${home.id} = ${workspaceId})`);
@@ -61,8 +73,8 @@ export function listMissingMemberships(
   memberships: readonly Membership[],
   cell: number,
 ): Statement<Membership[]> {
-  return rows<Membership>(sql`
-    SELECT ${columns} FROM ${asked(memberships)}
+  return rows(sql`
+    SELECT ${askedColumns} FROM ${asked(memberships)}
     WHERE NOT EXISTS (SELECT 1 FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id}
       WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${w.cell} = ${cell}
         AND (${p.ended_at} IS NOT NULL) = ${isEnded})`);

@@ -1,14 +1,17 @@
 import { bucketColumns, taskCounts } from '../counters/counters.sql.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { sql } from '../kernel/sql.ts';
+import { columns, sql, typed } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+
+const lastOfRange = columns({ id: typed<number>(sql`max(project)`) });
+const borderColumn = columns({ id: typed<number>(sql`id`) });
 
 /** The last projects of ranges with about equally many tasks. Wrong counters make only the sizes wrong. */
 export function listProjectBorders(size: number): Statement<{ id: number }[]> {
   const { member, project } = taskCounts;
   const total = sql.raw(bucketColumns.join(' + '));
-  return rows<{ id: number }>(sql`
-    SELECT max(project) AS id FROM (
+  return rows(sql`
+    SELECT ${lastOfRange} FROM (
       SELECT ${project}, sum(${total}) OVER (ORDER BY ${project}) / ${sql.raw(String(size))} AS range
         FROM ${taskCounts}
       WHERE ${member} = 0)
@@ -18,9 +21,9 @@ export function listProjectBorders(size: number): Statement<{ id: number }[]> {
 /** The same of tasks. */
 export function listTaskBorders(size: number): Statement<{ id: number }[]> {
   const step = sql.raw(String(size));
-  return rows<{ id: number }>(sql`
+  return rows(sql`
     WITH RECURSIVE border (id, last) AS (
       SELECT ${step}, (SELECT max(${tasks.id}) FROM ${tasks})
       UNION ALL SELECT id + ${step}, last FROM border WHERE id < last)
-    SELECT id FROM border`);
+    SELECT ${borderColumn} FROM border`);
 }

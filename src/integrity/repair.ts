@@ -51,7 +51,7 @@ export async function mendMemberships(
   limit = MEMBERSHIPS_A_RUN,
 ): Promise<string[]> {
   const settled = await settleMemberships(ctx, no, now, limit);
-  return settled.map(({ userId, workspaceId }) => `membership of ${userId} in ${workspaceId}`);
+  return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
 /** Calls for finding memberships, and for settling one of somebody in some cells. */

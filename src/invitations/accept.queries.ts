@@ -1,11 +1,10 @@
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import type { Person } from '../workspaces/workspaces.queries.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
-import type { InvitedRole } from './invitations.schema.ts';
 import { invitations } from './invitations.sql.ts';
 
 const a2 = names(activeMembers, 'a');
@@ -15,27 +14,26 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const w = names(workspaces, 'w');
 
-/** What who holds the link may know. */
-export interface LinkedInvitation {
-  id: number;
-  ws: number;
-  email: string;
-  email_key: string;
-  role: InvitedRole;
-  workspace_id: string;
-  workspace_name: string;
-  timezone: string;
-  invited_by: string;
+const linkedInvitationColumns = columns({
+  id: i.id,
+  ws: i.ws,
+  email: i.email,
+  email_key: i.email_key,
+  role: i.role,
+  workspace_id: w.id,
+  workspace_name: w.name,
+  timezone: w.timezone,
+  invited_by: m.name,
   /** Whose it was, once it was accepted. */
-  accepted_by: string | null;
-}
+  accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
+});
+/** What who holds the link may know. */
+export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
 /** The invitation behind a link, while it is open, or once it was accepted. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
-  return firstRow<LinkedInvitation>(sql`
-    SELECT ${i.id} AS id, ${i.ws} AS ws, ${i.email} AS email, ${i.email_key} AS email_key, ${i.role} AS role,
-      ${w.id} AS workspace_id, ${w.name} AS workspace_name, ${w.timezone} AS timezone, ${m.name} AS invited_by,
-      (SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by}) AS accepted_by
+  return firstRow(sql`
+    SELECT ${linkedInvitationColumns}
     FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
     WHERE ${i.token_hash} = ${tokenHash} AND (${i.accepted_by} IS NOT NULL
       OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);

@@ -35,7 +35,7 @@ export const showInvitation = operation(
       role: invitation.role,
       email: invitation.email,
       invitedBy: invitation.invited_by,
-      hasAccount: accounts !== null && accounts.verifiedAt !== null,
+      hasAccount: accounts !== null && accounts.verified_at !== null,
     };
   },
 );
@@ -90,7 +90,7 @@ export const registerByInvitation = operation(
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
     ]);
-    if (!account || account.passwordHash !== fresh.passwordHash) {
+    if (!account || account.password_hash !== fresh.passwordHash) {
       throw invalidRequest('This address has an account. Sign in with it, and open the link again.');
     }
     return join(request, token, account, []);

@@ -9,7 +9,7 @@ import {
   type Statement,
   write,
 } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import type { InvitedRole } from './invitations.schema.ts';
@@ -95,16 +95,19 @@ export function assertProjects(
   return assertUnchanged(sql`(SELECT count(*) FROM ${among(caller, ids, reach)}) = ${ids.length}`);
 }
 
-export interface InvitationRow {
-  id: number;
-  email: string;
-  role: InvitedRole;
+const invitationColumns = columns({
+  id: i.id,
+  email: i.email,
+  role: i.role,
+  invited_by: m2.name,
+  created_at: i.created_at,
+  expires_at: i.expires_at,
   /** JSON array of `{id, name}`. */
-  projects: string;
-  invitedBy: string;
-  createdAt: number;
-  expiresAt: number;
-}
+  projects: typed<string>(sql`(
+        SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
+        CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
+});
+export type InvitationRow = Row<typeof invitationColumns>;
 
 /** Condition: the invitation is open, and the caller may see it. */
 function visible(caller: Caller, reach: 'all' | 'own'): SQL {
@@ -113,26 +116,23 @@ function visible(caller: Caller, reach: 'all' | 'own'): SQL {
 }
 
 export function listOpen(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
-  return rows<InvitationRow>(sql`
-    SELECT ${i.id} AS id, ${i.email} AS email, ${i.role} AS role, ${m2.name} AS invitedBy,
-      ${i.created_at} AS createdAt,
-      ${i.expires_at} AS expiresAt, (
-        SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
-        CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}) AS projects
+  return rows(sql`
+    SELECT ${invitationColumns}
     FROM ${i} CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
     WHERE ${visible(caller, reach)} ORDER BY ${i.id} DESC`);
 }
 
+const openInvitationColumns = columns({
+  id: i.id,
+  email: i.email,
+  role: i.role,
+});
 /** An open invitation, expired or not. */
-export interface OpenInvitation {
-  id: number;
-  email: string;
-  role: InvitedRole;
-}
+export type OpenInvitation = Row<typeof openInvitationColumns>;
 
 export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Statement<OpenInvitation | null> {
-  return firstRow<OpenInvitation>(sql`
-    SELECT ${i.id} AS id, ${i.email} AS email, ${i.role} AS role FROM ${i}
+  return firstRow(sql`
+    SELECT ${openInvitationColumns} FROM ${i}
     WHERE ${i.id} = ${id} AND ${visible(caller, reach)}`);
 }
 
@@ -162,19 +162,19 @@ export function endInvitation(caller: Caller, id: number, now: number): Statemen
       AND ${invitations.ws} = ${caller.workspace} AND ${invitations.ended_at} IS NULL`);
 }
 
-export interface UnsentInvitation {
-  id: number;
-  email: string;
-  workspaceName: string;
-  invitedBy: string;
-  inviterId: string;
-}
+const unsentInvitationColumns = columns({
+  id: i.id,
+  email: i.email,
+  workspace_name: w.name,
+  invited_by: m2.name,
+  inviter_id: m2.user_id,
+});
+export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
 /** Invitations whose mail a crash prevented. */
 export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
-  return rows<UnsentInvitation>(sql`
-    SELECT ${i.id} AS id, ${i.email} AS email, ${w.name} AS workspaceName, ${m2.name} AS invitedBy,
-      ${m2.user_id} AS inviterId
+  return rows(sql`
+    SELECT ${unsentInvitationColumns}
     FROM ${i} INDEXED BY invitations_unsent CROSS JOIN ${w} ON ${w.no} = ${i.ws}
     CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
     WHERE ${i.sent_at} IS NULL AND ${i.ended_at} IS NULL AND ${i.created_at} <= ${createdBefore}
@@ -194,11 +194,13 @@ export function markSent(tokenHash: string, now: number): Statement<void> {
       AND ${invitations.sent_at} IS NULL`);
 }
 
+const idColumn = columns({ id: invitations.id });
+
 /** Forgets a bounded number of old invitations; answers them. */
 export function deleteOld(createdBefore: number, limit: number): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(sql`
+  return rows(sql`
     DELETE FROM ${invitations} WHERE ${invitations.id} IN (
       SELECT ${i.id} FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${createdBefore}
       ORDER BY ${i.created_at} LIMIT ${limit})
-    RETURNING ${invitations.id}`);
+    RETURNING ${idColumn}`);
 }

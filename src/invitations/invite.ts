@@ -194,9 +194,9 @@ function describe(row: InvitationRow, now: number) {
     email: row.email,
     role: row.role,
     projects: JSON.parse(row.projects) as { id: number; name: string }[],
-    invitedBy: row.invitedBy,
-    createdAt: toTimestamp(row.createdAt),
-    expiresAt: toTimestamp(row.expiresAt),
-    isExpired: row.expiresAt <= now,
+    invitedBy: row.invited_by,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestamp(row.expires_at),
+    isExpired: row.expires_at <= now,
   };
 }

@@ -51,9 +51,15 @@ export async function sendInvitations(
     listUnsent(scope.now - PATIENCE_MS, limit),
     deleteOld(scope.now - KEPT_MS, FORGOTTEN_A_RUN),
   ]);
-  for (const invited of unsent) {
+  for (const { id, email, workspace_name, invited_by, inviter_id } of unsent) {
+    const invited = {
+      email,
+      workspaceName: workspace_name,
+      invitedBy: invited_by,
+      inviterId: inviter_id,
+    };
     const { token, tokenHash } = createInvitationLink(no, scope.now);
-    await cell.batch([replaceUnsentToken(invited.id, tokenHash)]);
+    await cell.batch([replaceUnsentToken(id, tokenHash)]);
     await scope.directory.batch([queueInvitation(scope.origin, token, invited, scope.now)]);
     await cell.batch([markSent(tokenHash, scope.now)]);
   }

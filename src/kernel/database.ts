@@ -36,25 +36,19 @@ export const queryBuilder = drizzle(() => {
 });
 
 /**
- * Columns must be named or aliased uniquely: a batch answers objects, in which a repeated name is lost. A statement of
- * `columns` knows the type of its rows; any other is believed.
+ * Takes a statement that knows the type of its rows, because `columns` list what it selects. Columns must be named
+ * uniquely: a batch answers objects, in which a repeated name is lost.
  */
-export function rows<T>(query: SQL<T>): Statement<T[]>;
-export function rows<T>(query: SQL): Statement<T[]>;
-export function rows<T>(query: SQL): Statement<T[]> {
+export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
   return { ...compile(query), read: (found) => found as T[] };
 }
 
-export function firstRow<T>(query: SQL<T>): Statement<T | null>;
-export function firstRow<T>(query: SQL): Statement<T | null>;
-export function firstRow<T>(query: SQL): Statement<T | null> {
+export function firstRow<T extends object>(query: SQL<T>): Statement<T | null> {
   return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
 }
 
 /** A row that the same batch inserted, so a missing one is a bug. */
-export function row<T>(query: SQL<T>): Statement<T>;
-export function row<T>(query: SQL): Statement<T>;
-export function row<T>(query: SQL): Statement<T> {
+export function row<T extends object>(query: SQL<T>): Statement<T> {
   const read = ([found]: Row[]) => {
     if (found === undefined) throw new Error('a row that the batch wrote was not found');
     return found as T;

@@ -81,6 +81,16 @@ export function typed<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
 
+/** Every column of a table, for what compares whole rows: `*`, or `d.*`. */
+export function everyColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
+  return new Text(alias === '' ? '*' : `${alias}.*`) as never;
+}
+
+/** A SELECT whose rows are those of the statement around it: behind a WITH, or around its source. */
+export function rowsOf<R>(select: SQL<R>): Columns<R> {
+  return select as never;
+}
+
 /** Text, or what becomes a parameter. A table or a column without an alias is its bare name. */
 type Piece = SQL | Table | Column | string | number | null;
 

@@ -42,7 +42,7 @@ const SIMILAR_MAX = 50;
 
 /** Active members whose name or email contains one of these texts, in any case of ASCII letters. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
-  return rows<PersonFound>(sql`
+  return rows(sql`
     SELECT ${columns({ id: am.user_id, name: am.name, email: am.email })} FROM ${am}
     WHERE ${am.ws} = ${caller.workspace}
       AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
@@ -51,7 +51,7 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
 
 /** Visible projects whose name contains one of these texts, newest first. */
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
-  return rows<ProjectFound>(sql`
+  return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
     ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);

@@ -2,10 +2,10 @@ import { wallClock } from '../kernel/civil.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import type { Context } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
-import { type MeetingRow, meetingColumns } from './meetings.queries.ts';
+import { meetingColumns } from './meetings.queries.ts';
 import type { MeetingListInput } from './meetings.schema.ts';
 import { meetings } from './meetings.sql.ts';
 
@@ -43,9 +43,9 @@ export function countMeetings(reader: Reader, input: MeetingListInput): Statemen
   return number(sql`SELECT count(*) AS total FROM ${matching(reader, input)}`);
 }
 
-export interface ListedMeetingRow extends MeetingRow {
+export type ListedMeetingRow = Row<typeof meetingColumns> & {
   is_over: 0 | 1;
-}
+};
 
 /** By start; meetings without a further occurrence are last in both orders, newest first. */
 export function listMeetings(
@@ -62,8 +62,8 @@ export function listMeetings(
   const inOrder = sql`
     ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, ${m.id}) ${direction},
       ${start} DESC, ${m.id} DESC`;
-  return rows<ListedMeetingRow>(sql`
-    SELECT ${meetingColumns}, ${isOver} AS is_over FROM (
+  return rows(sql`
+    SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
       SELECT ${m.id} AS id FROM ${matching(reader, input)}
         AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
@@ -91,11 +91,12 @@ interface CalendarDays {
   limit: number;
 }
 
-export interface CalendarMeetingRow extends MeetingRow {
-  first_date: string;
-  first_time: string;
-  slot: string;
-}
+const calendarMeetingColumns = columns({
+  first_date: m.first_date,
+  first_time: m.first_time,
+  slot: m.slot,
+});
+export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
 /**
  * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
@@ -106,8 +107,8 @@ export function listCalendarMeetings(
   { projectId, from, to, goingOnSince, limit }: CalendarDays,
 ): Statement<CalendarMeetingRow[]> {
   const earliest = goingOnSince < from ? goingOnSince : from;
-  return rows<CalendarMeetingRow>(sql`
-    SELECT ${meetingColumns}, ${m.first_date} AS first_date, ${m.first_time} AS first_time, ${m.slot} AS slot FROM (
+  return rows(sql`
+    SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
       SELECT ${m.id} AS id FROM ${matching(reader, { projectId, from: earliest, to })}
         AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)
       ORDER BY ${m.date}, ${m.time}, ${m.id} LIMIT ${limit}) page

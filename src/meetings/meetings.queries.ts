@@ -10,7 +10,7 @@ import {
   write,
 } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
@@ -27,64 +27,58 @@ const p = names(projects, 'p');
 const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 
-export interface MeetingRow {
-  id: number;
-  name: string;
-  description: string | null;
-  project_id: number;
-  project_name: string;
-  date: string;
-  time: string;
-  duration_minutes: number;
-  link: string | null;
-  location: string | null;
-  recurrence: string | null;
-  occurrence: number;
-  due_at: number | null;
-  version: number;
-  creator_id: string;
-  creator_name: string;
-  creator_email: string;
-  created_at: number;
-  /** JSON: a `ParticipantRow` each. */
-  participants: string;
-}
-
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
 /** Columns of meetings `m` with their projects `p` and creators `o`. */
-export const meetingColumns = sql`
-  ${m.id} AS id, ${m.name} AS name, ${m.description} AS description, ${p.id} AS project_id,
-    ${p.name} AS project_name,
-  ${m.date} AS date, ${m.time} AS time, ${m.duration_minutes} AS duration_minutes, ${m.link} AS link,
-    ${m.location} AS location,
-  ${m.recurrence} AS recurrence, ${m.occurrence} AS occurrence, ${m.due_at} AS due_at, ${m.version} AS version,
-  ${o.user_id} AS creator_id, ${o.name} AS creator_name, ${o.email} AS creator_email,
-    ${m.created_at} AS created_at,
-  (SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
+export const meetingColumns = columns({
+  id: m.id,
+  name: m.name,
+  description: m.description,
+  project_id: p.id,
+  project_name: p.name,
+  date: m.date,
+  time: m.time,
+  duration_minutes: m.duration_minutes,
+  link: m.link,
+  location: m.location,
+  recurrence: m.recurrence,
+  occurrence: m.occurrence,
+  due_at: m.due_at,
+  version: m.version,
+  creator_id: o.user_id,
+  creator_name: o.name,
+  creator_email: o.email,
+  created_at: m.created_at,
+  /** JSON: a `ParticipantRow` each. */
+  participants:
+    typed<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
     ORDER BY ${mt.task})
     FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
-    WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence}) AS participants`;
+    WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
+});
+export type MeetingRow = Row<typeof meetingColumns>;
 
 /** The meeting that the same batch inserted. */
 export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
 /** Null if it was cancelled or the caller may not see it. */
-export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: number }) | null> {
+export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
   const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, m.project);
-  return firstRow<MeetingRow & { is_joined: number }>(sql`
-    SELECT ${meetingColumns}, ${joined(caller, m.project)} AS is_joined
+  return firstRow(sql`
+    SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(joined(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id} AND ${m.cancelled_at} IS NULL AND ${visible}`);
 }
+
+const idColumn = columns({ id: p.id });
 
 /** The project of a new meeting; null if the caller may not see it. */
 export function findMeetingPlace(
   caller: Caller,
   project: number,
-): Statement<{ id: number; is_joined: number } | null> {
-  return firstRow<{ id: number; is_joined: number }>(sql`
-    SELECT ${p.id} AS id, ${joined(caller, p.id)} AS is_joined FROM ${p}
+): Statement<{ id: number; is_joined: 0 | 1 } | null> {
+  return firstRow(sql`
+    SELECT ${idColumn}, ${columns({ is_joined: typed<0 | 1>(joined(caller, p.id)) })} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${projectVisible(caller, p.id)}`);
 }
 

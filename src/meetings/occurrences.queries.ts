@@ -1,5 +1,5 @@
 import { rows, type Statement } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { projectMembers } from '../projects/projects.sql.ts';
 import { type TaskSelection, tasksWithin } from '../task-model/selection.queries.ts';
 import { activeMembers, workspaces } from '../workspaces/workspaces.sql.ts';
@@ -25,42 +25,39 @@ export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
   );
 }
 
-export interface DueMeeting extends Occurrence {
-  ws: number;
-  project: number;
-  name: string;
-  description: string | null;
-  duration_minutes: number;
-  recurrence: string;
-  first_date: string;
-  first_time: string;
-  date: string;
-  time: string;
-  slot: string;
-  version: number;
-  created_by: number;
-  timezone: string;
+const dueMeetingColumns = columns({
+  id: m.id,
+  occurrence: m.occurrence,
+  ws: m.ws,
+  project: m.project,
+  name: m.name,
+  description: m.description,
+  duration_minutes: m.duration_minutes,
+  /** A meeting that another occurrence follows has a rule. */
+  recurrence: typed<string>(m.recurrence),
+  first_date: m.first_date,
+  first_time: m.first_time,
+  date: m.date,
+  time: m.time,
+  slot: m.slot,
+  version: m.version,
+  created_by: m.created_by,
+  timezone: w.timezone,
   /** The creator is still a member of the project. */
-  creator_stays: number;
+  creator_stays: typed<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
+        WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
   /** JSON: numbers of the participants who are still members of the project. */
-  members: string;
-}
+  members: typed<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
+        CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
+        CROSS JOIN ${am} ON ${am.no} = ${mt.member}
+        WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
+});
+export type DueMeeting = Row<typeof dueMeetingColumns>;
 
 /** Meetings whose latest occurrence has started and whose next one does not exist, the longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
-  return rows<DueMeeting>(sql`
-    SELECT ${m.id} AS id, ${m.occurrence} AS occurrence, ${m.ws} AS ws, ${m.project} AS project,
-      ${m.name} AS name,
-      ${m.description} AS description, ${m.duration_minutes} AS duration_minutes, ${m.recurrence} AS recurrence,
-      ${m.first_date} AS first_date, ${m.first_time} AS first_time, ${m.date} AS date, ${m.time} AS time,
-        ${m.slot} AS slot, ${m.version} AS version,
-      ${m.created_by} AS created_by, ${w.timezone} AS timezone,
-      EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
-        WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by}) AS creator_stays,
-      (SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
-        CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
-        CROSS JOIN ${am} ON ${am.no} = ${mt.member}
-        WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence}) AS members
+  return rows(sql`
+    SELECT ${dueMeetingColumns}
     FROM ${m} INDEXED BY meetings_due CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL ORDER BY ${m.due_at} LIMIT ${limit}`);
 }

@@ -39,10 +39,10 @@ export async function collectMails(
 }
 
 /** As many people as there is time for, and the last notification that is then decided. */
-function firstPeople(undecided: readonly { id: number; userId: string }[], peopleMax: number) {
+function firstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;
-  for (const { id, userId } of undecided) {
+  for (const { id, user_id: userId } of undecided) {
     // One that was deleted belongs to nobody.
     if (userId !== '') ids.add(userId);
     if (ids.size > peopleMax) {

@@ -31,33 +31,33 @@ export async function readItems(
   const db = scope.cell(cell);
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: SHOWN_MAX + 1 })]);
   // What a person no longer sees is nothing to tell.
-  const rows = found.filter(({ taskId, projectId }) => taskId !== null || projectId !== null);
+  const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readNames(scope, cell, rows);
-  return rows.map((row) => toItem(scope, row, names.get(row.workspaceId) ?? new Map()));
+  return rows.map((row) => toItem(scope, row, names.get(row.workspace_id) ?? new Map()));
 }
 
 async function readNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
-  const ids = mentionedIn(rows.map(({ commentContent }) => commentContent ?? ''));
+  const ids = mentionedIn(rows.map(({ comment_content }) => comment_content ?? ''));
   const names = new Map<string, Map<string, string>>();
   if (ids.length === 0) return names;
-  const workspaceIds = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
+  const workspaceIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
   const [found] = await scope.cell(cell).batch([listNamesIn(workspaceIds, ids)]);
-  for (const { workspaceId, id, name } of found)
-    names.set(workspaceId, (names.get(workspaceId) ?? new Map()).set(id, name));
+  for (const { workspace_id, id, name } of found)
+    names.set(workspace_id, (names.get(workspace_id) ?? new Map()).set(id, name));
   return names;
 }
 
 function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): Item {
-  const who = row.actorId === null ? 'Edgework' : row.actorName;
-  const what = row.taskName ?? row.projectName ?? '';
-  const base = `${origin}/app/${row.workspaceId}`;
-  const words = row.commentContent === null ? null : withNames(row.commentContent, names);
+  const who = row.actor_id === null ? 'Edgework' : row.actor_name;
+  const what = row.task_name ?? row.project_name ?? '';
+  const base = `${origin}/app/${row.workspace_id}`;
+  const words = row.comment_content === null ? null : withNames(row.comment_content, names);
   return {
-    createdAt: row.createdAt,
+    createdAt: row.created_at,
     line: `${who} ${told(row.type)} ${what}`,
     quote:
       words !== null && words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN).toWellFormed()}…` : words,
-    link: row.taskId === null ? `${base}/inbox` : `${base}/tasks/${row.taskId}`,
+    link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
   };
 }
 

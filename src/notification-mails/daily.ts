@@ -20,7 +20,7 @@ export async function mailDaily(scope: RequestScope, allowance: Allowance): Prom
   const limit = unitsOf({ left: allowance.left - 1 }, TELL_COST, PEOPLE_A_RUN);
   const [readers] = await directory.batch([listDaily(now, limit)]);
   for (const reader of readers) {
-    const { id, dailyAt, since } = reader;
+    const { id, daily_at: dailyAt, since } = reader;
     const kinds = kindsOf(readModes(reader.modes), 'daily');
     const items: Item[] = [];
     for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, CELLS_MAX))

@@ -96,7 +96,7 @@ const dailyReader = columns({
   id: u.id,
   name: u.name,
   modes: due.modes,
-  dailyAt: typed<number>(due.daily_at),
+  daily_at: typed<number>(due.daily_at),
   since: due.daily_since,
   cells: typed<string>(sql`(SELECT json_group_array(DISTINCT ${w.cell}) FROM ${ms}
     CROSS JOIN ${w} ON ${w.id} = ${ms.workspace_id}

@@ -12,7 +12,7 @@ const w = names(workspaces, 'w');
 /** Whom the oldest undecided notifications tell; ids and times rise together. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {
   return rows(sql`
-    SELECT ${columns({ id: n.id, userId: n.user_id })} FROM ${n}
+    SELECT ${columns({ id: n.id, user_id: n.user_id })} FROM ${n}
     WHERE ${n.id} > ${after} AND ${n.created_at} <= ${madeUntil} ORDER BY ${n.id} LIMIT ${limit}`);
 }
 
@@ -44,7 +44,7 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wante
 /** Names of people who are or were in these workspaces. */
 export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
   return rows(sql`
-    SELECT ${columns({ workspaceId: w.id, id: m.user_id, name: m.name })}
+    SELECT ${columns({ workspace_id: w.id, id: m.user_id, name: m.name })}
     FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no}
     WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} IN ${inList(ids)}`);
 }

@@ -10,8 +10,8 @@ export async function readLongComments(
   page: readonly NotificationRow[],
 ): Promise<ReadonlyMap<number, NotificationRow>> {
   const whole = new Map<number, NotificationRow>();
-  const long = page.flatMap(({ id, commentBytes, commentContent }) =>
-    commentBytes !== null && commentContent === null ? [{ id, bytes: commentBytes }] : [],
+  const long = page.flatMap(({ id, comment_bytes, comment_content }) =>
+    comment_bytes !== null && comment_content === null ? [{ id, bytes: comment_bytes }] : [],
   );
   if (long.length === 0) return whole;
   await readCells(ctx, async (db, cell) => {

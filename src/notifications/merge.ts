@@ -1,6 +1,6 @@
 interface Dated {
   readonly id: number;
-  readonly createdAt: number;
+  readonly created_at: number;
 }
 
 /**
@@ -27,5 +27,5 @@ export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])
 }
 
 function isNewer(a: Dated, b: Dated): boolean {
-  return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
+  return a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 }

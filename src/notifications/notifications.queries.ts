@@ -2,13 +2,12 @@ import { bytesEach } from '../comment-contents/long-pages.ts';
 import { comments } from '../comments/comments.sql.ts';
 import { firstRow, number, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { columns, leftJoined, list, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, leftJoined, list, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisibleTo } from '../visibility/project-visibility.queries.ts';
 import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
-import type { NotificationType } from './notifications.schema.ts';
 import { notificationCounts, notifications } from './notifications.sql.ts';
 
 const n = names(notifications, 'n');
@@ -17,40 +16,44 @@ const c = leftJoined(comments, 'c');
 const p = leftJoined(projects, 'p');
 const r = leftJoined(activeMembers, 'r');
 const t = leftJoined(tasks, 't');
-const w = leftJoined(workspaces, 'w');
+/** Always there: a workspace keeps its row. */
+const w = names(workspaces, 'w');
 
 // Keyed by the person alone: notifications have no workspace boundary (docs/contract.md#notifications).
 
-/** Columns of a LEFT JOIN: all there or all null. */
-type Joined<T> = T | { [Column in keyof T]: null };
+const notificationColumns = columns({
+  id: n.id,
+  type: n.type,
+  read_at: n.read_at,
+  created_at: n.created_at,
+  task_id: t.id,
+  task_name: t.name,
+  task_status: t.status,
+  comment_id: c.id,
+  comment_bytes: c.bytes,
+  project_id: p.id,
+  project_name: p.name,
+  actor_id: a.user_id,
+  actor_name: a.name,
+  actor_image: a.image,
+  workspace_id: w.id,
+  workspace_name: w.name,
+});
+export type NotificationRow = Row<typeof notificationColumns> & {
+  /** Null where it is too long for the page (long-comments.ts). */
+  comment_content: string | null;
+};
 
-export type NotificationRow = {
-  id: number;
-  type: NotificationType;
-  readAt: number | null;
-  createdAt: number;
-  workspaceId: string;
-  workspaceName: string;
-} & Joined<{ taskId: number; taskName: string; taskStatus: number }> &
-  /** A content is null where it is too long for the page (long-comments.ts). */
-  Joined<{ commentId: number; commentBytes: number; commentContent: string | null }> &
-  Joined<{ projectId: number; projectName: string }> &
-  ({ actorId: string; actorName: string; actorImage: string | null } | { actorId: null });
+const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /**
  * The chosen rows with summaries of what their reader `r` may see today. Somebody who left a workspace or lost a project
  * keeps the rows without summaries.
  * @param isShort which comments `c` come along
  */
-function withSummaries(chosen: SQL, isShort = sql`true`): SQL {
+function withSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
-    SELECT ${n.id} AS id, ${n.type} AS type, ${n.read_at} AS readAt, ${n.created_at} AS createdAt,
-      ${t.id} AS taskId, ${t.name} AS taskName, ${t.status} AS taskStatus,
-      ${c.id} AS commentId, ${c.bytes} AS commentBytes,
-        CASE WHEN ${isShort} THEN ${c.content} END AS commentContent,
-      ${p.id} AS projectId, ${p.name} AS projectName,
-      ${a.user_id} AS actorId, ${a.name} AS actorName, ${a.image} AS actorImage,
-      ${w.id} AS workspaceId, ${w.name} AS workspaceName
+    SELECT ${notificationColumns}, ${columns({ comment_content: contentIf(isShort) })}
     FROM (${chosen}) n
     LEFT JOIN ${w} ON ${w.no} = ${n.ws}
     LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
@@ -83,17 +86,17 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
   const isShort = sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`;
-  return rows<NotificationRow>(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
+  return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
 /** The rows that a statement over `notifications` chose, with summaries; comments of any length. */
 export function chosenWithSummaries(chosen: SQL) {
-  return rows<NotificationRow>(withSummaries(chosen));
+  return rows(withSummaries(chosen));
 }
 
 /** These notifications with their comments, however long. */
 export function listWhole(userId: string, ids: readonly number[]) {
-  return rows<NotificationRow>(
+  return rows(
     withSummaries(sql`
       SELECT ${stored} FROM ${notifications}
       WHERE ${notifications.user_id} = ${userId}
@@ -102,7 +105,7 @@ export function listWhole(userId: string, ids: readonly number[]) {
 }
 
 export function getNotification(userId: string, id: number) {
-  return firstRow<NotificationRow>(
+  return firstRow(
     withSummaries(sql`SELECT ${stored} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
       AND ${notifications.id} = ${id}`),
   );
@@ -141,6 +144,8 @@ export function markAllRead(userId: string, now: number) {
   ] as const;
 }
 
+const idColumn = columns({ id: notifications.id });
+
 /**
  * Run them in this order: the counts read the row before it is deleted. The second answers null if there was none. The row
  * first belongs to nobody, because the newest row of all stays until another comes, so that no id is given twice.
@@ -158,7 +163,7 @@ export function deleteNotification(userId: string, id: number) {
         ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
         ${notifications.actor} = NULL,
         ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
-      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${columns({ id: notifications.id })}`),
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${idColumn}`),
     write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
       AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
   ] as const;

@@ -5,7 +5,16 @@ export const notifications = sqliteTable('notifications', {
   id: integer().primaryKey(),
   user_id: text().notNull(),
   ws: integer().notNull(),
-  type: text().notNull(),
+  type: text({
+    enum: [
+      'task_assigned',
+      'task_status_changed',
+      'comment_added',
+      'mentioned',
+      'meeting_updated',
+      'meeting_cancelled',
+    ],
+  }).notNull(),
   task: integer(),
   comment: integer(),
   project: integer(),

@@ -167,15 +167,21 @@ function toNotification(row: queries.NotificationRow) {
   return {
     id: row.id,
     type: row.type,
-    isRead: row.readAt !== null,
-    readAt: row.readAt === null ? null : toTimestamp(row.readAt),
-    createdAt: toTimestamp(row.createdAt),
+    isRead: row.read_at !== null,
+    readAt: row.read_at === null ? null : toTimestamp(row.read_at),
+    createdAt: toTimestamp(row.created_at),
     task:
-      row.taskId === null ? null : { id: row.taskId, name: row.taskName, status: statusOf(row.taskStatus) },
-    comment: row.commentContent === null ? null : { id: row.commentId, content: row.commentContent },
-    project: row.projectId === null ? null : { id: row.projectId, name: row.projectName },
-    actor: row.actorId === null ? null : { id: row.actorId, name: row.actorName, image: row.actorImage },
-    workspace: { id: row.workspaceId, name: row.workspaceName },
+      row.task_id === null
+        ? null
+        : { id: row.task_id, name: row.task_name ?? '', status: statusOf(row.task_status ?? 0) },
+    comment:
+      row.comment_id === null || row.comment_content === null
+        ? null
+        : { id: row.comment_id, content: row.comment_content },
+    project: row.project_id === null ? null : { id: row.project_id, name: row.project_name ?? '' },
+    actor:
+      row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name ?? '', image: row.actor_image },
+    workspace: { id: row.workspace_id, name: row.workspace_name },
   };
 }
 

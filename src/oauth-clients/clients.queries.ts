@@ -7,7 +7,7 @@ const c = names(oauthClients, 'c');
 const clientColumns = columns({
   id: oauthClients.id,
   name: oauthClients.name,
-  redirectUris: oauthClients.redirect_uris,
+  redirect_uris: oauthClients.redirect_uris,
 });
 
 const CLEAN_ROWS_MAX = 200;

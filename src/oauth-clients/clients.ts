@@ -16,7 +16,7 @@ export async function findClient(scope: RequestScope, clientId: string): Promise
   if (isDocumentId(clientId)) return findByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
   if (!found) throw unknownClient(400);
-  return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirectUris) as string[] };
+  return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirect_uris) as string[] };
 }
 
 async function findByDocument(scope: RequestScope, clientId: string): Promise<Client> {

@@ -20,9 +20,9 @@ export async function authorize(c: HttpContext): Promise<Response> {
 
   const request = randomSecret();
   const row = {
-    clientId: asked.client.id,
-    clientName: asked.client.name,
-    redirectUri: asked.redirectUri,
+    client_id: asked.client.id,
+    client_name: asked.client.name,
+    redirect_uri: asked.redirectUri,
     challenge: asked.challenge,
     scopes: asked.scopes.join(' '),
     state: asked.state,

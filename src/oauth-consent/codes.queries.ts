@@ -1,5 +1,5 @@
 import { firstRow, write } from '../kernel/database.ts';
-import { columns, into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { oauthCodes } from './codes.sql.ts';
 import { oauthRequests } from './requests.sql.ts';
 
@@ -21,35 +21,22 @@ const intoOauthCodes = into(
   'kept_until',
 );
 
-export interface CodeRow {
-  clientId: string;
-  clientName: string;
-  redirectUri: string;
-  challenge: string;
-  /** Separated by spaces. */
-  scopes: string;
-  resource: string | null;
-  userId: string;
-  workspaceId: string;
-  expiresAt: number;
-  usedAt: number | null;
-  tokenHash: string | null;
-}
+export type CodeRow = Row<typeof listed>;
 
 const CLEAN_ROWS_MAX = 200;
 
 const listed = columns({
-  clientId: oauthCodes.client_id,
-  clientName: oauthCodes.client_name,
-  redirectUri: oauthCodes.redirect_uri,
+  client_id: oauthCodes.client_id,
+  client_name: oauthCodes.client_name,
+  redirect_uri: oauthCodes.redirect_uri,
   challenge: oauthCodes.challenge,
   scopes: oauthCodes.scopes,
   resource: oauthCodes.resource,
-  userId: oauthCodes.user_id,
-  workspaceId: oauthCodes.workspace_id,
-  expiresAt: oauthCodes.expires_at,
-  usedAt: oauthCodes.used_at,
-  tokenHash: oauthCodes.token_hash,
+  user_id: oauthCodes.user_id,
+  workspace_id: oauthCodes.workspace_id,
+  expires_at: oauthCodes.expires_at,
+  used_at: oauthCodes.used_at,
+  token_hash: oauthCodes.token_hash,
 });
 
 /** Makes a code for a request; makes none if the request was taken before, so one approval makes one code. */
@@ -78,7 +65,7 @@ export function takeCode(
   issued: { tokenHash: string; keptUntil: number },
   now: number,
 ) {
-  return firstRow<CodeRow>(sql`
+  return firstRow(sql`
     UPDATE ${oauthCodes} SET ${oauthCodes.used_at} = ${now}, ${oauthCodes.token_hash} = ${issued.tokenHash},
       ${oauthCodes.kept_until} = ${issued.keptUntil}
     WHERE ${oauthCodes.code_hash} = ${codeHash} AND ${oauthCodes.client_id} = ${bound.clientId}
@@ -89,9 +76,7 @@ export function takeCode(
 }
 
 export function findCode(codeHash: string) {
-  return firstRow<CodeRow>(
-    sql`SELECT ${listed} FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} = ${codeHash}`,
-  );
+  return firstRow(sql`SELECT ${listed} FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} = ${codeHash}`);
 }
 
 /** Deletes a bounded number a run. */

@@ -48,11 +48,11 @@ export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<R
 
 function Consent({ browser, request, asked, workspaces, problem }: ConsentProps) {
   const scopes = knownScopes(asked.scopes);
-  const { place, isThisDevice } = describeRedirect(asked.redirectUri);
+  const { place, isThisDevice } = describeRedirect(asked.redirect_uri);
   return (
     <Layout title="Connect an app" width="narrow">
       <h1>
-        Connect <bdi class="client">{asked.clientName}</bdi>?
+        Connect <bdi class="client">{asked.client_name}</bdi>?
       </h1>
       <p class="note">
         It wants to act for you, <strong>{browser.person.email}</strong>. Edgework has not checked who is
@@ -68,11 +68,11 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
               {isThisDevice ? ' (an app on this device)' : null}
             </dd>
           </div>
-          {asked.clientId.startsWith('https:') ? (
+          {asked.client_id.startsWith('https:') ? (
             <div>
               <dt>Described by</dt>
               <dd>
-                <code>{asked.clientId}</code>
+                <code>{asked.client_id}</code>
               </dd>
             </div>
           ) : null}

@@ -7,7 +7,7 @@ import { keepClient } from '../oauth-clients/clients.queries.ts';
 import { isWriteScope } from '../oauth-protocol/scopes.ts';
 import { readPageForm } from '../web/page-form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
-import { approvalLocation, refusalLocation } from './authorization-request.ts';
+import { approvalLocation, type ReturnAddress, refusalLocation } from './authorization-request.ts';
 import { CODE_PREFIX } from './code.ts';
 import { insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
@@ -39,7 +39,9 @@ export async function decide(c: HttpContext): Promise<Response> {
     return answerConsent(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
   }
   const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
-  return code === null ? answerConsentGone(c) : c.redirect(approvalLocation(scope.origin, asked, code), 303);
+  return code === null
+    ? answerConsentGone(c)
+    : c.redirect(approvalLocation(scope.origin, addressOf(asked), code), 303);
 }
 
 async function refuse(
@@ -50,7 +52,7 @@ async function refuse(
 ): Promise<Response> {
   const scope = c.get('scope');
   await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
-  const location = refusalLocation(scope.origin, asked, 'access_denied', 'The person refused.');
+  const location = refusalLocation(scope.origin, addressOf(asked), 'access_denied', 'The person refused.');
   return c.redirect(location, 303);
 }
 
@@ -77,9 +79,13 @@ async function approve(
       scope.now,
     ),
     takeRequest(ids.idHash, ids.sessionHash, scope.now),
-    keepClient(asked.clientId),
+    keepClient(asked.client_id),
   ]);
   return taken ? code : null;
+}
+
+function addressOf({ redirect_uri, state }: RequestRow): ReturnAddress {
+  return { redirectUri: redirect_uri, state };
 }
 
 /** The requested scopes without the write scopes that were unticked. A form cannot add any. */

@@ -5,9 +5,9 @@ import { oauthRequests } from './requests.sql.ts';
 const r = names(oauthRequests, 'r');
 
 const requestColumns = columns({
-  clientId: oauthRequests.client_id,
-  clientName: oauthRequests.client_name,
-  redirectUri: oauthRequests.redirect_uri,
+  client_id: oauthRequests.client_id,
+  client_name: oauthRequests.client_name,
+  redirect_uri: oauthRequests.redirect_uri,
   challenge: oauthRequests.challenge,
   scopes: oauthRequests.scopes,
   state: oauthRequests.state,
@@ -27,13 +27,7 @@ export function insertRequest(
     queryBuilder.insert(oauthRequests).values({
       id_hash: ids.idHash,
       session_hash: ids.sessionHash,
-      client_id: request.clientId,
-      client_name: request.clientName,
-      redirect_uri: request.redirectUri,
-      challenge: request.challenge,
-      scopes: request.scopes,
-      state: request.state,
-      resource: request.resource,
+      ...request,
       created_at: now,
       expires_at: expiresAt,
     }),
@@ -55,12 +49,14 @@ export function findRequest(idHash: string, sessionHash: string, now: number) {
       AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}`);
 }
 
+const idHashColumn = columns({ id_hash: oauthRequests.id_hash });
+
 /** Answers the id to the first caller, and null to everybody after. */
 export function takeRequest(idHash: string, sessionHash: string, now: number) {
-  return firstRow<{ idHash: string }>(sql`
+  return firstRow(sql`
     DELETE FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} = ${idHash}
       AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}
-    RETURNING ${oauthRequests.id_hash} AS idHash`);
+    RETURNING ${idHashColumn}`);
 }
 
 /** Deletes a bounded number a run. */

@@ -28,7 +28,7 @@ export async function revokeToken(c: HttpContext): Promise<Response> {
       // The statement names the client, so a token of another client stays valid.
       revokeOAuthToken(hash, clientId, scope.now),
     ]);
-    if (found && found.clientId !== clientId) throw foreignToken();
+    if (found && found.client_id !== clientId) throw foreignToken();
   }
   c.header('Pragma', 'no-cache');
   return c.body(null, 200);

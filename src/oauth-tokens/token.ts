@@ -101,18 +101,18 @@ type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_ve
 
 /** The first reason that applies. For another client a code is always unknown, whatever its state. */
 function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
-  if (!code || code.clientId !== exchange.clientId) return 'unknown';
-  if (code.usedAt !== null) return 'replayed';
-  if (code.expiresAt <= now) return 'expired';
-  if (code.redirectUri !== exchange.redirectUri) return 'other_redirect';
+  if (!code || code.client_id !== exchange.clientId) return 'unknown';
+  if (code.used_at !== null) return 'replayed';
+  if (code.expires_at <= now) return 'expired';
+  if (code.redirect_uri !== exchange.redirectUri) return 'other_redirect';
   return 'wrong_verifier';
 }
 
 /** RFC 6749 section 4.1.2: if a code comes twice, one of the two senders stole it, and nobody can tell which. */
 async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
-  if (code.tokenHash === null || !scope.config.cells.has(cell)) return;
+  if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   const token = {
-    ...tokenOf(code, code.tokenHash),
+    ...tokenOf(code, code.token_hash),
     prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''),
     expiresAt: scope.now,
   };
@@ -120,8 +120,14 @@ async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeR
 }
 
 function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
-  const { clientId, clientName, scopes, userId, workspaceId } = code;
-  return { hash, clientId, clientName, scopes, userId, workspaceId };
+  return {
+    hash,
+    clientId: code.client_id,
+    clientName: code.client_name,
+    scopes: code.scopes,
+    userId: code.user_id,
+    workspaceId: code.workspace_id,
+  };
 }
 
 function invalidGrant(reason: Refusal): OAuthError {

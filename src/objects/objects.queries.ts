@@ -1,6 +1,6 @@
 import { attachments, objectsToDelete, uploads } from '../attachments/attachments.sql.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
-import { columns, into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, sql, typed } from '../kernel/sql.ts';
 
 const excluded = names(objectsToDelete, 'excluded');
 const a = names(attachments, 'a');
@@ -48,10 +48,12 @@ export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
   );
 }
 
+const objectKeyColumn = columns({ object_key: typed<string>(sql`k.value`) });
+
 /** Those of the keys that no row of the cell has. */
 export function listUnknownKeys(keys: readonly string[]): Statement<{ object_key: string }[]> {
-  return rows<{ object_key: string }>(sql`
-    SELECT k.value AS object_key FROM json_each(${JSON.stringify(keys)}) k
+  return rows(sql`
+    SELECT ${objectKeyColumn} FROM json_each(${JSON.stringify(keys)}) k
     WHERE NOT EXISTS (SELECT 1 FROM ${a} WHERE ${a.object_key} = k.value)
       AND NOT EXISTS (SELECT 1 FROM ${u} WHERE ${u.s3_key} = k.value)
       AND NOT EXISTS (SELECT 1 FROM ${o} WHERE ${o.object_key} = k.value)`);

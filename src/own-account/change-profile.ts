@@ -42,7 +42,7 @@ export const getProfile = operation(
   },
   async (ctx) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
-    return { ...ctx.account, ...own, hasPassword: own?.passwordHash != null };
+    return { ...ctx.account, ...own, hasPassword: own?.password_hash != null };
   },
 );
 

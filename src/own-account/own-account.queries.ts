@@ -2,7 +2,7 @@ import { toEmailKey } from '../accounts/accounts.queries.ts';
 import { users } from '../accounts/accounts.sql.ts';
 import { browserSessions } from '../browser-sessions/browser-session.sql.ts';
 import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { accountLinks } from './own-account.sql.ts';
 
 const l = names(accountLinks, 'l');
@@ -11,18 +11,18 @@ const u = names(users, 'u');
 
 const CLEAN_ROWS_MAX = 200;
 
-export interface OwnAccount {
-  id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  passwordHash: string | null;
-}
+const ownAccountColumns = columns({
+  id: u.id,
+  name: u.name,
+  email: u.email,
+  image: u.image,
+  password_hash: u.password_hash,
+});
+export type OwnAccount = Row<typeof ownAccountColumns>;
 
 export function findOwnAccount(id: string): Statement<OwnAccount | null> {
-  return firstRow<OwnAccount>(sql`
-    SELECT ${u.id} AS id, ${u.name} AS name, ${u.email} AS email, ${u.image} AS image,
-      ${u.password_hash} AS passwordHash
+  return firstRow(sql`
+    SELECT ${ownAccountColumns}
     FROM ${u} WHERE ${u.id} = ${id} AND ${u.deleted_at} IS NULL`);
 }
 
@@ -46,13 +46,14 @@ export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement
     FROM (${owner}) o`);
 }
 
-export interface LinkRow {
-  user_id: string;
-  email: string | null;
+const linkColumns = columns({
+  user_id: l.user_id,
+  email: l.email,
   /** The address as it is now. */
-  present_email: string;
-  name: string;
-}
+  present_email: u.email,
+  name: u.name,
+});
+export type LinkRow = Row<typeof linkColumns>;
 
 /** A link that still holds, and whose it is. */
 export function findLink(
@@ -60,8 +61,8 @@ export function findLink(
   purpose: LinkDraft['purpose'],
   now: number,
 ): Statement<LinkRow | null> {
-  return firstRow<LinkRow>(sql`
-    SELECT ${l.user_id} AS user_id, ${l.email} AS email, ${u.email} AS present_email, ${u.name} AS name
+  return firstRow(sql`
+    SELECT ${linkColumns}
     FROM ${l} CROSS JOIN ${u} ON ${u.id} = ${l.user_id}
     WHERE ${l.token_hash} = ${tokenHash} AND ${l.purpose} = ${purpose} AND ${l.expires_at} > ${now}`);
 }
@@ -93,9 +94,9 @@ export function setPassword(userId: string, hash: string, now: number): Statemen
 }
 
 /** Undoes the batch unless the password is the one that was asked. */
-export function assertPassword({ id, passwordHash }: OwnAccount): Statement<void> {
+export function assertPassword({ id, password_hash }: OwnAccount): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.password_hash} IS ${passwordHash})`);
+    SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.password_hash} IS ${password_hash})`);
 }
 
 export function updateName(userId: string, name: string): Statement<void> {
@@ -137,25 +138,27 @@ export function deleteSessionsOf(userId: string, butHash = ''): Statement<void> 
 const ID_CHARACTERS = 16;
 const publicId = sql`substr(${s.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
 
-export interface BrowserRow {
-  id: string;
-  id_hash: string;
-  user_agent: string;
-  created_at: number;
-}
+const browserColumns = columns({
+  id: typed<string>(publicId),
+  id_hash: s.id_hash,
+  user_agent: s.user_agent,
+  created_at: s.created_at,
+});
+export type BrowserRow = Row<typeof browserColumns>;
 
 export function listBrowsersOf(userId: string, now: number): Statement<BrowserRow[]> {
-  return rows<BrowserRow>(sql`
-    SELECT ${publicId} AS id, ${s.id_hash} AS id_hash, ${s.user_agent} AS user_agent,
-      ${s.created_at} AS created_at
+  return rows(sql`
+    SELECT ${browserColumns}
     FROM ${s} WHERE ${s.user_id} = ${userId} AND ${s.expires_at} > ${now}
     ORDER BY ${s.created_at} DESC, ${s.id_hash} LIMIT 100`);
 }
 
+const idHashColumn = columns({ id_hash: browserSessions.id_hash });
+
 /** Answers the session that was deleted; null if the person has no such one. */
 export function deleteBrowserOf(userId: string, id: string): Statement<{ id_hash: string } | null> {
-  return firstRow<{ id_hash: string }>(sql`
+  return firstRow(sql`
     DELETE FROM ${browserSessions} WHERE ${browserSessions.user_id} = ${userId}
       AND substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))}) = ${id}
-    RETURNING ${browserSessions.id_hash}`);
+    RETURNING ${idHashColumn}`);
 }

@@ -1,6 +1,6 @@
 import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, sql } from '../kernel/sql.ts';
 import { pictures } from './own-account.sql.ts';
 
 const p = names(pictures, 'p');
@@ -12,16 +12,18 @@ export function insertPicture(id: string, userId: string, fileType: string, now:
       VALUES (${id}, ${userId}, ${fileType}, ${now})`);
 }
 
+const fileTypeColumn = columns({ file_type: p.file_type });
+
 export function findPicture(id: string): Statement<{ file_type: string } | null> {
-  return firstRow<{ file_type: string }>(
-    sql`SELECT ${p.file_type} AS file_type FROM ${p} WHERE ${p.id} = ${id}`,
-  );
+  return firstRow(sql`SELECT ${fileTypeColumn} FROM ${p} WHERE ${p.id} = ${id}`);
 }
+
+const idColumn = columns({ id: p.id });
 
 /** Pictures made before a time that no account shows. */
 export function listUnshown(before: number, limit: number): Statement<{ id: string }[]> {
-  return rows<{ id: string }>(sql`
-    SELECT ${p.id} AS id FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
+  return rows(sql`
+    SELECT ${idColumn} FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
     WHERE ${p.created_at} < ${before} AND (${u.image} IS NULL OR instr(${u.image}, ${p.id}) = 0)
     ORDER BY ${p.created_at} LIMIT ${limit}`);
 }

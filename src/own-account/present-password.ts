@@ -14,10 +14,10 @@ export async function requirePassword(
   const [own] = await directory.batch([findOwnAccount(account.id)]);
   if (!own) throw unauthorized('This account was deleted.');
   // Somebody who signs in with a provider has none.
-  if (own.passwordHash === null) return own;
+  if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLogin(request, emailKey)));
-  const isRight = await verifyPassword(password ?? '', own.passwordHash);
+  const isRight = await verifyPassword(password ?? '', own.password_hash);
   requireAllowed(await settleLogin(request, emailKey, isRight));
   if (!isRight)
     throw invalidRequest(

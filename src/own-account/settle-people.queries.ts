@@ -2,7 +2,7 @@ import { users } from '../accounts/accounts.sql.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { forgottenMembers } from './own-account.sql.ts';
 
@@ -15,29 +15,25 @@ const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
 /** A person as the directory knows them, whose copies in the cells may be older. */
-export interface UnsettledPerson {
-  id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  deleted_at: number | null;
-  version: number;
-}
+export type UnsettledPerson = Row<typeof unsettledColumns>;
 
-const columns = sql`${u.id} AS id, ${u.name} AS name, ${u.email} AS email, ${u.image} AS image,
-  ${u.deleted_at} AS deleted_at,
-  ${u.version} AS version`;
+const unsettledColumns = columns({
+  id: u.id,
+  name: u.name,
+  email: u.email,
+  image: u.image,
+  deleted_at: u.deleted_at,
+  version: u.version,
+});
 
 export function listUnsettledPeople(limit: number): Statement<UnsettledPerson[]> {
-  return rows<UnsettledPerson>(sql`
-    SELECT ${columns} FROM ${u} INDEXED BY users_unsettled WHERE ${u.is_settled} = 0 ORDER BY ${u.id}
+  return rows(sql`
+    SELECT ${unsettledColumns} FROM ${u} INDEXED BY users_unsettled WHERE ${u.is_settled} = 0 ORDER BY ${u.id}
       LIMIT ${limit}`);
 }
 
 export function findUnsettled(id: string): Statement<UnsettledPerson[]> {
-  return rows<UnsettledPerson>(
-    sql`SELECT ${columns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`,
-  );
+  return rows(sql`SELECT ${unsettledColumns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`);
 }
 
 /** Does nothing if the person has changed since. */
@@ -90,27 +86,30 @@ export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   ];
 }
 
-export interface OpenMembership {
-  no: number;
-  ws: number;
-  workspace_id: string;
-  timezone: string;
+const openMembershipColumns = columns({
+  no: m.no,
+  ws: m.ws,
+  workspace_id: w.id,
+  timezone: w.timezone,
   /** Another owner, who gets the projects; null if there is none. */
-  owner: number | null;
-}
+  owner: typed<number | null>(sql`(
+      SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
+      ORDER BY ${o.no} LIMIT 1)`),
+});
+export type OpenMembership = Row<typeof openMembershipColumns>;
 
 export function listOpenMemberships(userId: string): Statement<OpenMembership[]> {
-  return rows<OpenMembership>(sql`
-    SELECT ${m.no} AS no, ${m.ws} AS ws, ${w.id} AS workspace_id, ${w.timezone} AS timezone, (
-      SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
-      ORDER BY ${o.no} LIMIT 1) AS owner
+  return rows(sql`
+    SELECT ${openMembershipColumns}
     FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${userId}`);
 }
 
+const nameColumn = columns({ name: w.name });
+
 /** Workspaces in which the person is the only owner. */
 export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
-  return rows<{ name: string }>(sql`
-    SELECT ${w.name} AS name FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+  return rows(sql`
+    SELECT ${nameColumn} FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.user_id} = ${userId} AND ${m.role} = 'owner' AND NOT EXISTS (
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
@@ -132,12 +131,13 @@ export function promoteHeir(ctx: WriteContext, ws: number, leaver: number): Stat
   ];
 }
 
-export interface Forgotten {
-  member: number;
-  ws: number;
-}
+const forgottenColumns = columns({
+  member: f.member,
+  ws: f.ws,
+});
+export type Forgotten = Row<typeof forgottenColumns>;
 
 export function listForgotten(limit: number): Statement<Forgotten[]> {
-  return rows<Forgotten>(sql`
-    SELECT ${f.member} AS member, ${f.ws} AS ws FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);
+  return rows(sql`
+    SELECT ${forgottenColumns} FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);
 }

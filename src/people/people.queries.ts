@@ -3,7 +3,7 @@ import { invitations } from '../invitations/invitations.sql.ts';
 import type { Caller, Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { bucketOf } from '../task-model/buckets.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
@@ -22,26 +22,30 @@ const w = names(workspaces, 'w');
 /** The first bucket of completed tasks; before it are the open ones that are not archived. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** A present member of the workspace. */
-export interface PersonState {
-  no: number;
-  user_id: string;
-  role: Role;
+const personColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  role: m.role,
   /** How many projects they lead. */
-  leads: number;
-}
+  leads: typed<number>(
+    sql`(SELECT count(*) FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${m.ws} AND ${p.owner} = ${m.no})`,
+  ),
+});
+/** A present member of the workspace. */
+export type PersonState = Row<typeof personColumns>;
 
 export function findPerson(caller: Caller, userId: string): Statement<PersonState | null> {
-  return firstRow<PersonState>(sql`
-    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${m.role} AS role,
-      (SELECT count(*) FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${m.ws} AND ${p.owner} = ${m.no}) AS leads
+  return firstRow(sql`
+    SELECT ${personColumns}
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
+const noColumn = columns({ no: m.no });
+
 /** The owner who has been here longest. */
 export function findFirstOwner(caller: Caller): Statement<{ no: number } | null> {
-  return firstRow<{ no: number }>(sql`
-    SELECT ${m.no} AS no FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner'
+  return firstRow(sql`
+    SELECT ${noColumn} FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner'
     ORDER BY ${m.no} = ${caller.member}, ${m.no} LIMIT 1`);
 }
 
@@ -104,10 +108,12 @@ export function withdrawInvitationsOf(no: number, now: number): Statement<void> 
     AND ${invitations.ws} = (SELECT ${m2.ws} FROM ${m2} WHERE ${m2.no} = ${no})`);
 }
 
+const idColumn = columns({ id: t.id });
+
 /** Some of the open tasks that a person is assigned. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
-  return rows<{ id: number }>(sql`
-    SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_assignee
+  return rows(sql`
+    SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
     WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))} AND ${t.ws} = ${ws}
       LIMIT ${limit}`);
 }
@@ -119,13 +125,7 @@ export function assertAssigned(no: number, ids: readonly number[]): Statement<vo
     AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
 }
 
-export interface Departure {
-  member: number;
-  ws: number;
-  heir: number;
-  actor: number;
-  timezone: string;
-}
+export type Departure = Row<typeof departure>;
 
 export function insertDeparture(
   ctx: WriteContext,
@@ -140,17 +140,22 @@ export function insertDeparture(
 }
 
 export function listDepartures(limit: number): Statement<Departure[]> {
-  return rows<Departure>(sql`
+  return rows(sql`
     SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 export function findDeparture(member: number): Statement<Departure | null> {
-  return firstRow<Departure>(sql`
+  return firstRow(sql`
     SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
 }
 
-const departure: SQL = sql`${d.member} AS member, ${d.ws} AS ws, ${w.timezone} AS timezone, ${d.actor} AS actor,
-  coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0) AS heir`;
+const departure = columns({
+  member: d.member,
+  ws: d.ws,
+  timezone: w.timezone,
+  actor: d.actor,
+  heir: typed<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
+});
 
 /** Ends a departure whose tasks are all given away; does nothing while one is left. */
 export function deleteDeparture(member: number): Statement<void> {

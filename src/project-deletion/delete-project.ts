@@ -55,7 +55,7 @@ export const listProjectDeletions = operation(
   },
   async ({ caller, db, reach }) => {
     if (reach !== 'all') return { deletions: [] };
-    const [deletions] = await db.batch([listProgress(caller)]);
-    return { deletions };
+    const [found] = await db.batch([listProgress(caller)]);
+    return { deletions: found.map(({ tasks_left, ...row }) => ({ ...row, tasksLeft: tasks_left })) };
   },
 );

@@ -2,7 +2,7 @@ import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { commentSearch, taskSearch } from '../search/search.sql.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
@@ -14,11 +14,12 @@ const e = names(events, 'e');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-export interface Deletion {
-  project: number;
+const deletionColumns = columns({
+  project: d.project,
   /** The number that the workspace has; the tasks carry the negative one. */
-  ws: number;
-}
+  ws: d.ws,
+});
+export type Deletion = Row<typeof deletionColumns>;
 
 const TASKS_A_SLICE = 100;
 /** Of comments and events of these tasks, of which there may be any number. */
@@ -26,27 +27,30 @@ const ROWS_A_SLICE = 1_000;
 
 /** The oldest deletions that are under way. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
-  return rows<Deletion>(sql`
-    SELECT ${d.project} AS project, ${d.ws} AS ws FROM ${d} ORDER BY ${d.created_at}, ${d.project}
+  return rows(sql`
+    SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
       LIMIT ${limit}`);
 }
 
-export interface DeletionProgress {
-  id: number;
-  name: string;
-  tasks: number;
-  tasksLeft: number;
-}
+const deletionProgressColumns = columns({
+  id: d.project,
+  name: d.name,
+  tasks: d.tasks,
+  tasks_left: typed<number>(sql`(
+      SELECT count(*) FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${d.project})`),
+});
+export type DeletionProgress = Row<typeof deletionProgressColumns>;
 
 export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
-  return rows<DeletionProgress>(sql`
-    SELECT ${d.project} AS id, ${d.name} AS name, ${d.tasks} AS tasks, (
-      SELECT count(*) FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${d.project}) AS tasksLeft
+  return rows(sql`
+    SELECT ${deletionProgressColumns}
     FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);
 }
 
 /** Statements of a slice, and of finding it. */
 export const SLICE_STATEMENTS = 11;
+
+const idColumn = columns({ id: tasks.id });
 
 /**
  * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks, comments and events it
@@ -89,7 +93,7 @@ export function deleteSlice({ project, ws }: Deletion): Statement[] {
       WHERE ${tasks.id} = ${newest} AND ${tasks.project} = ${project} AND ${tasks.ws} = ${-ws}`),
     rows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isEmpty(sql`tasks.id`)}
-        RETURNING ${tasks.id}`),
+        RETURNING ${idColumn}`),
     write(sql`
       DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
       AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${project})`),

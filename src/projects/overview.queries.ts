@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { holdsText } from '../kernel/expressions.queries.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { leftJoined, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
@@ -24,12 +24,6 @@ export interface OverviewFilter {
   without: readonly string[];
 }
 
-export interface OverviewRow extends ProjectRow {
-  leadName: string;
-  /** JSON: unarchived tasks of each status, in board order. */
-  progress: string;
-}
-
 function chosen(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
   const named = search ? sql`AND ${holdsText(p.name, search)}` : sql``;
   return sql`${matching(caller, scope)} ${named}
@@ -46,9 +40,16 @@ const sums = [...taskStatuses.keys()].map((status) => {
   return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
 });
 
+const overviewColumns = columns({
+  lead_name: o.name,
+  /** JSON: unarchived tasks of each status, in board order. */
+  progress: typed<string>(sql`json_array(${sql.join(sums, sql`, `)})`),
+});
+export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
+
 export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
-  return rows<OverviewRow>(sql`
-    SELECT ${listColumns}, ${o.name} AS leadName, json_array(${sql.join(sums, sql`, `)}) AS progress
+  return rows(sql`
+    SELECT ${listColumns}, ${overviewColumns}
     FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counters} WHERE ${pageOfChosen(caller, filter, range)}`);
 }
 
@@ -60,16 +61,17 @@ export function listMembersOfOverview(caller: Caller, filter: OverviewFilter, ra
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfChosen(caller, filter, range)}`);
 }
 
-export interface NamedRow {
-  kind: 'project' | 'person';
-  id: string;
-  name: string;
-}
+const namedColumns = columns({
+  kind: typed<'project' | 'person'>(sql`'project'`),
+  id: typed<string>(sql`CAST(f.id AS TEXT)`),
+  name: typed<string>(sql`f.name`),
+});
+export type NamedRow = Row<typeof namedColumns>;
 
 /** Projects and people whose name holds the text, some of each. */
 export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
-  return rows<NamedRow>(sql`
-    SELECT 'project' AS kind, CAST(f.id AS TEXT) AS id, f.name AS name FROM (
+  return rows(sql`
+    SELECT ${namedColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
       WHERE ${p.ws} = ${caller.workspace} AND ${projectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
       ORDER BY ${p.id} DESC LIMIT ${limit}) f

@@ -41,18 +41,21 @@ export const listProjectOverview = operation(
       countOverview(caller, filter),
       listMembersOfOverview(caller, filter, range),
     ]);
-    const byProject = Map.groupBy(members, ({ projectId }) => projectId);
+    const byProject = Map.groupBy(members, (member) => member.project_id);
     return page({
       range,
       total,
       rows,
       key: (row) => [row.id],
-      show: ({ leadName, progress, createdAt, ...row }) => ({
-        ...row,
-        createdAt: toTimestamp(createdAt),
-        lead: leadName,
+      show: (row) => ({
+        id: row.id,
+        name: row.name,
+        status: row.status,
+        taskCount: row.task_count,
+        createdAt: toTimestamp(row.created_at),
+        lead: row.lead_name,
         people: (byProject.get(row.id) ?? []).map(({ id, name }) => ({ id, name })),
-        progress: JSON.parse(progress) as number[],
+        progress: JSON.parse(row.progress) as number[],
       }),
     });
   },

@@ -1,4 +1,4 @@
-import type { Caller, Role } from '../kernel/access.ts';
+import type { Caller } from '../kernel/access.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -8,7 +8,7 @@ import {
   type Statement,
   write,
 } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
 import { projectMembers, projects } from './projects.sql.ts';
@@ -18,23 +18,22 @@ const o = names(members, 'o');
 const p = names(projects, 'p');
 const pm = names(projectMembers, 'pm');
 
-/** A project as a change finds it. */
-export interface ProjectState {
-  id: number;
-  name: string;
-  description: string | null;
-  status: string;
+const projectColumns = columns({
+  id: p.id,
+  name: p.name,
+  description: p.description,
+  status: p.status,
   /** Number of the member who leads it. */
-  owner: number;
-  owner_id: string;
-  version: number;
-}
+  owner: p.owner,
+  owner_id: o.user_id,
+  version: p.version,
+});
+/** A project as a change finds it. */
+export type ProjectState = Row<typeof projectColumns>;
 
 export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
-  return firstRow<ProjectState>(sql`
-    SELECT ${p.id} AS id, ${p.name} AS name, ${p.description} AS description, ${p.status} AS status,
-      ${p.owner} AS owner,
-      ${o.user_id} AS owner_id, ${p.version} AS version
+  return firstRow(sql`
+    SELECT ${projectColumns}
     FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
 }
@@ -76,13 +75,15 @@ export function updateProject(caller: Caller, id: number, changes: ProjectChange
     WHERE ${projects.ws} = ${caller.workspace} AND ${projects.id} = ${id}`);
 }
 
-export interface Candidate {
-  no: number;
-  user_id: string;
-  role: Role;
+const candidateColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  role: m.role,
+});
+export type Candidate = Row<typeof candidateColumns> & {
   /** 1 where they are in the project. */
   is_in: 0 | 1;
-}
+};
 
 /** Those of the people who are members of the workspace. */
 export function findCandidates(
@@ -90,9 +91,11 @@ export function findCandidates(
   project: number,
   userIds: readonly string[],
 ): Statement<Candidate[]> {
-  return rows<Candidate>(sql`
-    SELECT ${m.no} AS no, ${m.user_id} AS user_id, ${m.role} AS role, EXISTS (
-      SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no}) AS is_in
+  return rows(sql`
+    SELECT ${candidateColumns}, ${columns({
+      is_in: typed<0 | 1>(sql`EXISTS (
+      SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`),
+    })}
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
 }
 

@@ -1,8 +1,8 @@
 import { bucketColumns, columnAt, taskCounts } from '../counters/counters.sql.ts';
-import type { Caller, Role } from '../kernel/access.ts';
+import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, row, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { leftJoined, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { bucketsMatching } from '../task-model/buckets.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
@@ -16,31 +16,28 @@ const p = names(projects, 'p');
 const pm = names(projectMembers, 'pm');
 const tc = leftJoined(taskCounts, 'tc');
 
-export interface ProjectRow {
-  id: number;
-  name: string;
-  status: string;
-  taskCount: number;
-  createdAt: number;
-}
+export type ProjectRow = Row<typeof listColumns>;
 
-export interface ProjectDetailRow extends ProjectRow {
-  description: string | null;
-  ownerId: string;
-  ownerName: string;
-  ownerEmail: string;
-  memberCount: number;
-}
+const projectDetailColumns = columns({
+  description: p.description,
+  owner_id: o.user_id,
+  owner_name: o.name,
+  owner_email: o.email,
+  member_count: typed<number>(sql`(SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
+        WHERE ${pm.project} = ${p.id})`),
+});
+export type ProjectDetailRow = ProjectRow & Row<typeof projectDetailColumns>;
 
-export interface ProjectMemberRow {
-  projectId: number;
-  id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  role: Role;
-  isOwner: 0 | 1;
-}
+const projectMemberColumns = columns({
+  project_id: p.id,
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: m.role,
+  is_owner: typed<0 | 1>(sql`${m.no} = ${p.owner}`),
+});
+export type ProjectMemberRow = Row<typeof projectMemberColumns>;
 
 export interface ProjectFilter extends Range {
   scope: ProjectScope;
@@ -51,8 +48,13 @@ const unarchivedTasks = sql.raw(
     .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
-export const listColumns = sql`${p.id} AS id, ${p.name} AS name, ${p.status} AS status, ${p.created_at} AS createdAt,
-  COALESCE(${unarchivedTasks}, 0) AS taskCount`;
+export const listColumns = columns({
+  id: p.id,
+  name: p.name,
+  status: p.status,
+  created_at: p.created_at,
+  task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
+});
 // member 0 is the counter row of the project itself.
 export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
@@ -72,9 +74,7 @@ function pageOfMatching(caller: Caller, filter: ProjectFilter): SQL {
 }
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {
-  return rows<ProjectRow>(
-    sql`SELECT ${listColumns} FROM ${p} ${counters} WHERE ${pageOfMatching(caller, filter)}`,
-  );
+  return rows(sql`SELECT ${listColumns} FROM ${p} ${counters} WHERE ${pageOfMatching(caller, filter)}`);
 }
 
 export function countProjects(caller: Caller, scope: ProjectScope) {
@@ -82,26 +82,28 @@ export function countProjects(caller: Caller, scope: ProjectScope) {
 }
 
 export function getProject(caller: Caller, id: number) {
-  return firstRow<ProjectDetailRow>(sql`
-    SELECT ${listColumns}, ${p.description} AS description,
-      ${o.user_id} AS ownerId, ${o.name} AS ownerName, ${o.email} AS ownerEmail,
-      (SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
-        WHERE ${pm.project} = ${p.id}) AS memberCount
+  return firstRow(sql`
+    SELECT ${listColumns}, ${projectDetailColumns}
     FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${counters}
     WHERE ${one(caller, id)}`);
 }
 
+const projectColumns = columns({
+  id: p.id,
+  name: p.name,
+});
+
 /** The project if the caller may see it, for the batch of any operation that works inside a project. */
 export function findProject(caller: Caller, id: number) {
-  return firstRow<{ id: number; name: string }>(
-    sql`SELECT ${p.id} AS id, ${p.name} AS name FROM ${p} WHERE ${one(caller, id)}`,
-  );
+  return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
 }
+
+const idColumn = columns({ id: p.id });
 
 /** The project that the same batch inserted. */
 export function findNewestProject(caller: Caller) {
-  return row<{ id: number }>(
-    sql`SELECT ${p.id} AS id FROM ${p} WHERE ${p.ws} = ${caller.workspace} ORDER BY ${p.id} DESC LIMIT 1`,
+  return row(
+    sql`SELECT ${idColumn} FROM ${p} WHERE ${p.ws} = ${caller.workspace} ORDER BY ${p.id} DESC LIMIT 1`,
   );
 }
 
@@ -115,12 +117,11 @@ export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
 }
 
 export function membersOf(caller: Caller, projectIds: SQL) {
-  return rows<ProjectMemberRow>(sql`
-    SELECT ${p.id} AS projectId, ${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email, ${m.image} AS image,
-      ${m.role} AS role, ${m.no} = ${p.owner} AS isOwner
+  return rows(sql`
+    SELECT ${projectMemberColumns}
     FROM ${p}
     JOIN ${pm} ON ${pm.project} = ${p.id}
     JOIN ${m} ON ${m.no} = ${pm.member}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN (${projectIds})
-    ORDER BY isOwner DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
+    ORDER BY is_owner DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
 }

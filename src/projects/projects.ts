@@ -39,7 +39,7 @@ export const listProjects = operation(
       queries.countProjects(caller, input.scope),
       ...expanded,
     ]);
-    const byProject = members && Map.groupBy(members, (member) => member.projectId);
+    const byProject = members && Map.groupBy(members, (member) => member.project_id);
     return page({
       range,
       total,
@@ -70,8 +70,8 @@ export const getProject = operation(
     return {
       ...toProject(found),
       description: found.description,
-      owner: { id: found.ownerId, name: found.ownerName, email: found.ownerEmail },
-      memberCount: found.memberCount,
+      owner: { id: found.owner_id, name: found.owner_name, email: found.owner_email },
+      memberCount: found.member_count,
       members: members?.map(toMember),
     };
   },
@@ -103,11 +103,11 @@ function toProject(row: queries.ProjectRow) {
     id: row.id,
     name: row.name,
     status: row.status,
-    taskCount: row.taskCount,
-    createdAt: toTimestamp(row.createdAt),
+    taskCount: row.task_count,
+    createdAt: toTimestamp(row.created_at),
   };
 }
 
 function toMember(row: queries.ProjectMemberRow) {
-  return { ...row, isOwner: row.isOwner === 1 };
+  return { ...row, isOwner: row.is_owner === 1 };
 }

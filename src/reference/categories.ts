@@ -22,7 +22,7 @@ export const listTaskCategories = operation(
       queries.listCategories(caller, range),
       queries.countCategories(caller),
     ]);
-    return page({ range, total, rows, key: (row) => [row.id], show: (row) => row });
+    return page({ range, total, rows, key: (row) => [row.id], show: toCategory });
   },
 );
 
@@ -39,6 +39,10 @@ export const getTaskCategory = operation(
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getCategory(caller, id)]);
     if (!found) throw notFound('task category', id, ({ call }) => call('listTaskCategories'));
-    return found;
+    return toCategory(found);
   },
 );
+
+function toCategory({ default_estimated_hours, ...row }: queries.CategoryRow) {
+  return { ...row, defaultEstimatedHours: default_estimated_hours };
+}

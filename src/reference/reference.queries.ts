@@ -1,7 +1,7 @@
-import type { Caller, Role } from '../kernel/access.ts';
+import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, rows } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
 import {
   type projectStatusRows,
@@ -23,24 +23,22 @@ const tm = names(teamMembers, 'tm');
 // Statuses are the same on the whole platform, so these are the only tables of a cell without a workspace.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
-export interface StatusRow {
-  id: number;
-  value: string;
-  label: string;
-  color: string;
-  position: number;
-  active: 0 | 1;
-}
-
-const statusColumns = sql`${s.id} AS id, ${s.value} AS value, ${s.label} AS label, ${s.color} AS color,
-  ${s.position} AS position, ${s.is_active} AS active`;
+const statusColumns = columns({
+  id: s.id,
+  value: s.value,
+  label: s.label,
+  color: s.color,
+  position: s.position,
+  active: s.is_active,
+});
+export type StatusRow = Row<typeof statusColumns>;
 
 function statuses(table: StatusTable, includeInactive: boolean): SQL {
   return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
 }
 
 export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
-  return rows<StatusRow>(
+  return rows(
     sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
         ORDER BY ${s.position}, ${s.id} ${limitOf(filter)}`,
@@ -52,25 +50,23 @@ export function countStatuses(table: StatusTable, includeInactive: boolean) {
 }
 
 export function getStatus(table: StatusTable, id: number) {
-  return firstRow<StatusRow>(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
+  return firstRow(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
 }
 
-export interface CategoryRow {
-  id: number;
-  key: string;
-  value: string;
-  defaultEstimatedHours: number | null;
-}
-
-const categoryColumns = sql`${c.id} AS id, ${c.key} AS key, ${c.value} AS value,
-  ${c.default_estimated_hours} AS defaultEstimatedHours`;
+const categoryColumns = columns({
+  id: c.id,
+  key: c.key,
+  value: c.value,
+  default_estimated_hours: c.default_estimated_hours,
+});
+export type CategoryRow = Row<typeof categoryColumns>;
 
 function categories(caller: Caller): SQL {
   return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
 }
 
 export function listCategories(caller: Caller, range: Range) {
-  return rows<CategoryRow>(
+  return rows(
     sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: c.id }])}
       ORDER BY ${c.id} ${limitOf(range)}`,
   );
@@ -81,19 +77,21 @@ export function countCategories(caller: Caller) {
 }
 
 export function getCategory(caller: Caller, id: number) {
-  return firstRow<CategoryRow>(sql`SELECT ${categoryColumns} ${categories(caller)} AND ${c.id} = ${id}`);
-}
-
-export interface TypeRow extends CategoryRow {
-  categoryId: number;
+  return firstRow(sql`SELECT ${categoryColumns} ${categories(caller)} AND ${c.id} = ${id}`);
 }
 
 export interface TypeFilter {
   categoryId?: number | undefined;
 }
 
-const typeColumns = sql`${tt.id} AS id, ${tt.key} AS key, ${tt.value} AS value,
-  ${tt.default_estimated_hours} AS defaultEstimatedHours, ${tt.category} AS categoryId`;
+const typeColumns = columns({
+  id: tt.id,
+  key: tt.key,
+  value: tt.value,
+  default_estimated_hours: tt.default_estimated_hours,
+  category_id: tt.category,
+});
+export type TypeRow = Row<typeof typeColumns>;
 
 function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
   const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
@@ -101,7 +99,7 @@ function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
 }
 
 export function listTypes(caller: Caller, filter: TypeFilter & Range) {
-  return rows<TypeRow>(
+  return rows(
     sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${limitOf(filter)}`,
   );
@@ -112,26 +110,24 @@ export function countTypes(caller: Caller, filter: TypeFilter) {
 }
 
 export function getType(caller: Caller, id: number) {
-  return firstRow<TypeRow>(sql`SELECT ${typeColumns} ${types(caller)} AND ${tt.id} = ${id}`);
+  return firstRow(sql`SELECT ${typeColumns} ${types(caller)} AND ${tt.id} = ${id}`);
 }
 
-export interface UserRow {
-  id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  role: Role;
-}
-
-const userColumns = sql`${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email, ${m.image} AS image,
-  ${m.role} AS role`;
+const userColumns = columns({
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: m.role,
+});
+export type UserRow = Row<typeof userColumns>;
 
 function users(caller: Caller): SQL {
   return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
 }
 
 export function listUsers(caller: Caller, range: Range) {
-  return rows<UserRow>(
+  return rows(
     sql`SELECT ${userColumns} ${users(caller)}
       AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${limitOf(range)}`,
@@ -143,23 +139,21 @@ export function countUsers(caller: Caller) {
 }
 
 export function getUser(caller: Caller, id: string) {
-  return firstRow<UserRow>(sql`SELECT ${userColumns} ${users(caller)} AND ${m.user_id} = ${id}`);
+  return firstRow(sql`SELECT ${userColumns} ${users(caller)} AND ${m.user_id} = ${id}`);
 }
 
-export interface TeamRow {
-  id: number;
-  name: string;
-  parentId: number | null;
-}
+const teamColumns = columns({ id: t.id, name: t.name, parent_id: t.parent });
+export type TeamRow = Row<typeof teamColumns>;
 
-export interface TeamMemberRow {
-  teamId: number;
-  id: string;
-  name: string;
-  email: string;
-  image: string | null;
-  role: 'lead' | 'member';
-}
+const teamMemberColumns = columns({
+  team_id: tm.team,
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: tm.role,
+});
+export type TeamMemberRow = Row<typeof teamMemberColumns>;
 
 function pageOfTeams(caller: Caller, range: Range): SQL {
   return sql`
@@ -169,9 +163,7 @@ function pageOfTeams(caller: Caller, range: Range): SQL {
 }
 
 export function listTeams(caller: Caller, range: Range) {
-  return rows<TeamRow>(
-    sql`SELECT ${t.id} AS id, ${t.name} AS name, ${t.parent} AS parentId ${pageOfTeams(caller, range)}`,
-  );
+  return rows(sql`SELECT ${teamColumns} ${pageOfTeams(caller, range)}`);
 }
 
 export function countTeams(caller: Caller) {
@@ -180,9 +172,8 @@ export function countTeams(caller: Caller) {
 
 /** Members of every team of a page of `listTeams`. */
 export function listMembersOfTeams(caller: Caller, range: Range) {
-  return rows<TeamMemberRow>(sql`
-    SELECT ${tm.team} AS teamId, ${m.user_id} AS id, ${m.name} AS name, ${m.email} AS email,
-      ${m.image} AS image, ${tm.role} AS role
+  return rows(sql`
+    SELECT ${teamMemberColumns}
     FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
     WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${pageOfTeams(caller, range)})
     ORDER BY ${tm.role} = 'lead' DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);

@@ -6,7 +6,7 @@ const status = () => ({
   label: text().notNull(),
   color: text().notNull(),
   position: integer().notNull(),
-  is_active: integer().notNull().default(1),
+  is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
 /** How statuses are called and shown; the same in every workspace. */
@@ -20,7 +20,7 @@ export const taskCategories = sqliteTable('task_categories', {
   key: text().notNull(),
   value: text().notNull(),
   default_estimated_hours: real(),
-  is_active: integer().notNull().default(1),
+  is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
 /** What a job role makes. */
@@ -31,7 +31,7 @@ export const taskTypes = sqliteTable('task_types', {
   key: text().notNull(),
   value: text().notNull(),
   default_estimated_hours: real(),
-  is_active: integer().notNull().default(1),
+  is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
 export const teams = sqliteTable('teams', {

@@ -21,13 +21,13 @@ export const listTeams = operation(
       queries.countTeams(caller),
       queries.listMembersOfTeams(caller, range),
     ]);
-    const byTeam = Map.groupBy(members, (member) => member.teamId);
+    const byTeam = Map.groupBy(members, (member) => member.team_id);
     return page({
       range,
       total,
       rows,
       key: (row) => [row.name, row.id],
-      show: (row) => ({ ...row, members: byTeam.get(row.id) ?? [] }),
+      show: ({ id, name, parent_id }) => ({ id, name, parentId: parent_id, members: byTeam.get(id) ?? [] }),
     });
   },
 );

@@ -25,7 +25,7 @@ export const listTaskTypes = operation(
       queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
       queries.countTypes(caller, input),
     ]);
-    return page({ range, total, rows, key: (row) => [row.id], show: (row) => row });
+    return page({ range, total, rows, key: (row) => [row.id], show: toType });
   },
 );
 
@@ -42,6 +42,10 @@ export const getTaskType = operation(
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getType(caller, id)]);
     if (!found) throw notFound('task type', id, ({ call }) => call('listTaskTypes'));
-    return found;
+    return toType(found);
   },
 );
+
+function toType({ default_estimated_hours, category_id, ...row }: queries.TypeRow) {
+  return { ...row, defaultEstimatedHours: default_estimated_hours, categoryId: category_id };
+}

@@ -1,23 +1,16 @@
 import { rows, type Statement, write } from '../kernel/database.ts';
-import { columns, names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { halfOf, questionsFor } from './grams.ts';
 import { taskSearch } from './search.sql.ts';
-import { type SearchTexts, searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
+import { searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 const s = names(taskSearch, 's');
 const t = names(tasks, 't');
 
 /** The source of a row of the search index. */
-export interface IndexedTask extends SearchTexts {
-  id: number;
-  ws: number;
-  archived: number;
-  version: number;
-  name_key: string;
-  description_key: string;
-}
+export type IndexedTask = Row<typeof texts>;
 
 const texts = columns({
   id: t.id,
@@ -32,14 +25,14 @@ const texts = columns({
 
 /** The next tasks of the cell, by id. */
 export function listTexts(after: number, limit: number): Statement<IndexedTask[]> {
-  return rows<IndexedTask>(sql`
+  return rows(sql`
     SELECT ${texts} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
 /** About `count` tasks spread over the cell; all of them if there are no more. */
 export function sampleTexts(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
-  return rows<IndexedTask>(sql`
+  return rows(sql`
     SELECT ${texts} FROM ${t} NOT INDEXED WHERE ${t.id} % CAST(${step} AS INTEGER) = 0 AND ${t.ws} > 0 ORDER BY ${t.id} DESC
       LIMIT ${count}`);
 }

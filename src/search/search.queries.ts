@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { type Columns, columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { halfOf, type Question, questionsFor } from './grams.ts';
 import { taskSearch } from './search.sql.ts';
@@ -43,13 +43,14 @@ export function firstParts(caller: Caller, search: string, isArchived: boolean):
   ];
 }
 
-/** The progress of a part. */
-export interface Progress {
-  candidates: number;
+const progressColumns = columns({
+  candidates: typed<number>(sql`count(*)`),
   /** The oldest of them. */
-  reached: number | null;
-  bytes: number;
-}
+  reached: typed<number | null>(sql`min(task)`),
+  bytes: typed<number>(sql`total(bytes)`),
+});
+/** The progress of a part. */
+export type Progress = Row<typeof progressColumns>;
 
 /** The next part; null if nothing is left. */
 export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
@@ -94,21 +95,18 @@ export function searchedTasks(caller: Caller, parts: readonly Part[], conditions
 }
 
 /** One row a part: its progress, and `columns`, aggregates over the columns `project`, `due` and `found` of candidates. */
-export function tally<T>(
+export function tally<T extends object>(
   caller: Caller,
   parts: readonly Part[],
-  { tables = sql``, conditions, columns }: { tables?: SQL; conditions: SQL; columns: SQL },
+  { tables = sql``, conditions, columns }: { tables?: SQL; conditions: SQL; columns: Columns<T> },
 ): Statement<(T & Progress)[]> {
   // With the LIMIT the condition is computed once a candidate, however many columns use it.
   const ofPart = (part: Part) => sql`
-    SELECT ${columns}, count(*) AS candidates, min(task) AS reached, total(bytes) AS bytes FROM (
+    SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(${t.description_key}) AS bytes,
         ${t.project} AS project,
         ${t.due} AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
       FROM (${candidates(caller, part)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
-  return rows<T & Progress>(sql`
-    ${tables} ${sql.join(
-      parts.map((part) => ofPart(part)),
-      sql` UNION ALL `,
-    )}`);
+  const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
+  return rows(typed<T & Progress>(sql`${tables} ${found}`));
 }

@@ -95,7 +95,7 @@ async function linkByAddress(
     insertVerifiedUser(user, scope.now),
     findAccount(emailKey),
   ]);
-  if (!account || account.verifiedAt === null) return null;
+  if (!account || account.verified_at === null) return null;
   if (account.id === user.id) await provisionFirstWorkspace(scope, user);
   return account.id;
 }

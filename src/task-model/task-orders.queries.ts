@@ -1,6 +1,6 @@
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range, type SortColumn } from '../kernel/pagination.ts';
-import { type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
+import { type Columns, type NameOf, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from './tasks.sql.ts';
 
 const t = names(tasks, 't');
@@ -39,17 +39,18 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
 
 /** The values of a row that its place in the order rests on: the key of a cursor. */
 export function sortKeyOf<S extends TaskSort>(
-  row: Readonly<Record<(typeof sortedBy)[S][number][0], string | number>>,
+  row: Readonly<Partial<Record<(typeof sortedBy)[S][number][0], string | number>>>,
   sort: S,
 ): (string | number)[] {
-  return sortedBy[sort].map(([name]) => row[name as keyof typeof row]);
+  // A page selects what it is sorted by, and may leave out the rest.
+  return sortedBy[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
 /** The rows of `tasks` behind the cursor, in order. @param columns that `tasks` has and the answer keeps. */
-export function sorted(tasks: SQL, columns: SQL, sort: TaskSort, range: Range): SQL {
-  return sql`
+export function sorted<R>(tasks: SQL, columns: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
+  return typed(sql`
     SELECT ${columns} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
-    ORDER BY ${orderOf(sort)} ${limitOf(range)}`;
+    ORDER BY ${orderOf(sort)} ${limitOf(range)}`);
 }
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, idsInOrder, rows, type Statement } from '../kernel/database.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, rowsOf, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
@@ -35,16 +35,17 @@ const listColumns = columns(listed);
 /** A task of the list. */
 export type TaskRow = Row<typeof listColumns>;
 
-/** A task of the list beside what lists are sorted by. */
-export type ListedRow = TaskRow & { updated_at: number };
+const updatedColumn = columns({ updated_at: t.updated_at });
+/** A task of the list beside what it is sorted by. */
+export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn>>;
 
 /** The tasks of a page that `pages` or `search` selected. */
 export function listTasks(
   pageIds: SQL,
   sort: 'created' | 'due' | 'updated' = 'created',
 ): Statement<ListedRow[]> {
-  const more = sort === 'updated' ? sql`, ${t.updated_at} AS updated_at` : sql``;
-  return rows<ListedRow>(sql`
+  const more = sort === 'updated' ? sql`, ${updatedColumn}` : sql``;
+  return rows(sql`
     SELECT ${listColumns}${more} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -84,12 +85,12 @@ const detailOf = (caller: Caller, isOne: SQL) => sql`
 
 /** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow<TaskDetailRow>(detailOf(caller, sql`${t.id} = ${id}`));
+  return firstRow(detailOf(caller, sql`${t.id} = ${id}`));
 }
 
 /** @param ids a SELECT of task ids. */
 export function listTaskDetails(caller: Caller, ids: SQL): Statement<TaskDetailRow[]> {
-  return rows<TaskDetailRow>(sql`${detailOf(caller, sql`${t.id} IN (${ids})`)} ORDER BY ${t.id}`);
+  return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`))} ORDER BY ${t.id}`);
 }
 
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });

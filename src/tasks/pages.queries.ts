@@ -2,7 +2,7 @@ import { totalInWorkspace, totalMine } from '../counters/totals.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type SQL, sql } from '../kernel/sql.ts';
 import { limitWhere, NARROW_MAX, sorted } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { totalByDays } from './due-totals.queries.ts';
@@ -48,6 +48,8 @@ export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, 
     SELECT id FROM (SELECT id FROM (${walk}) ${limitWhere(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }
 
+const idColumn = columns({ id: tasks.id });
+
 /** The page by ranges, together with what is followed outside of the caller's projects, which has none. */
 function withFollowed(sort: 'due' | 'updated') {
   const [walk, column] =
@@ -59,7 +61,7 @@ function withFollowed(sort: 'due' | 'updated') {
     return sorted(
       sql`SELECT ${what} FROM (${walk(caller, filter, upTo)}) w CROSS JOIN ${t} ON ${t.id} = w.id
         UNION ALL ${followedElsewhere(caller, filter, what)}`,
-      sql`id`,
+      idColumn,
       sort,
       range,
     );

@@ -3,7 +3,7 @@ import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import { sorted } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -20,31 +20,30 @@ function conditionsOf(caller: Caller, filter: PageFilter): SQL {
   return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
 }
 
-/** What a page is sorted by. */
-export interface SortRow {
-  id: number;
-  due: string;
-  updated_at: number;
-}
-const sortColumns = sql`id, due, updated_at`;
-const foundColumns = sql`${t.id} AS id, ${t.due} AS due, ${t.updated_at} AS updated_at`;
+const idColumn = columns({ id: t.id });
+const foundColumns = columns({ id: t.id, due: t.due, updated_at: t.updated_at });
+/** The same of what was found. */
+const sortColumns = columns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
+/** A match, with what the page is sorted by. */
+export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
+const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
 /** Selects the column `id` of the first matches of one part, newest first. */
-function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range): SQL {
+function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${t.id} AS id FROM ${searchedTasks(caller, [part], sql`${conditionsOf(caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${conditionsOf(caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
-/** Selects the columns of `SortRow` of the first matches of some parts, in another order than theirs. */
+/** Selects the `sortColumns` of the first matches of some parts, in another order than theirs. */
 function firstOfParts(
   caller: Caller,
   parts: readonly Part[],
   filter: PageFilter,
   sort: ListSort,
   range: Range,
-): SQL {
+) {
   const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, conditionsOf(caller, filter))}`;
   return sorted(found, sortColumns, sort, range);
 }
@@ -70,8 +69,8 @@ export function listFirstOfPart(
   filter: PageFilter,
   sort: ListSort,
   range: Range,
-): Statement<SortRow[]> {
-  return rows<SortRow>(
+): Statement<FoundRow[]> {
+  return rows(
     sort === 'created'
       ? newestOfPart(caller, part, filter, range)
       : firstOfParts(caller, [part], filter, sort, range),
@@ -84,8 +83,8 @@ export function countMatches(
   parts: readonly Part[],
   filter: PageFilter,
 ): Statement<(Progress & { total: number })[]> {
-  return tally<{ total: number }>(caller, parts, {
+  return tally(caller, parts, {
     conditions: conditionsOf(caller, filter),
-    columns: sql`count(*) FILTER (WHERE found) AS total`,
+    columns: totalColumn,
   });
 }

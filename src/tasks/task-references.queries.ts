@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -16,25 +16,24 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 const y = names(taskTypes, 'y');
 
+const idColumn = columns({ id: t.project });
+
 /** The project of a task; null if the caller does not see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
-  return firstRow<{ id: number }>(sql`
-    SELECT ${t.project} AS id FROM ${t}
+  return firstRow(sql`
+    SELECT ${idColumn} FROM ${t}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${projectVisible(caller, t.project)}`);
 }
 
+const noColumn = columns({ no: mn.no });
+
 /** The number of a member of the workspace; null for anyone else. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
-  return firstRow<{ no: number }>(sql`
-    SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
+  return firstRow(sql`
+    SELECT ${noColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
 }
 
-export interface TaskReferences {
-  project: number | null;
-  assignee: number | null;
-  category: number | null;
-  type_category: number | null;
-}
+export type TaskReferences = Row<ReturnType<typeof referencesTo>>;
 
 /** Resolves what a new task refers to; null for anything that does not exist in the workspace or is not visible. */
 export function findTaskReferences(
@@ -46,7 +45,7 @@ export function findTaskReferences(
     typeId?: number | null | undefined;
   },
 ): Statement<TaskReferences | null> {
-  return firstRow<TaskReferences>(sql`
+  return firstRow(sql`
     SELECT ${referencesTo(caller, {
       project: sql`${ids.projectId}`,
       assignee: sql`${ids.assigneeId ?? ''}`,
@@ -55,23 +54,33 @@ export function findTaskReferences(
     })}`);
 }
 
-/** The columns of `TaskReferences`, found by the ids that clients know. */
+/** What a new task refers to, found by the ids that clients know. */
 export function referencesTo(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
-): SQL {
+) {
   const ws = caller.workspace;
-  return sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
-        AND ${projectVisible(caller, p.id)}) AS project,
-      (SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws} AND ${mn.user_id} = ${ids.assignee}) AS assignee,
-      (SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category}) AS category,
-      (SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws} AND ${y.id} = ${ids.type}) AS type_category`;
+  return columns({
+    project: typed<
+      number | null
+    >(sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
+        AND ${projectVisible(caller, p.id)})`),
+    assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
+        AND ${mn.user_id} = ${ids.assignee})`),
+    category: typed<number | null>(
+      sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
+    ),
+    type_category: typed<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
+        AND ${y.id} = ${ids.type})`),
+  });
 }
+
+const activeNoColumn = columns({ no: am.no });
 
 /** The number of the assignee of a task; null if it has none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
-  return firstRow<{ no: number }>(sql`
-    SELECT ${am.no} AS no FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
+  return firstRow(sql`
+    SELECT ${activeNoColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
@@ -92,10 +101,15 @@ function isMember(caller: Caller, member: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = ${member} AND ${am.ws} = ${caller.workspace})`;
 }
 
+const scheduledColumns = columns({
+  time: typed<string>(b.scheduled_time),
+  minutes: typed<number>(sql`coalesce(${b.duration_minutes}, 60)`),
+});
+
 /** When the assignee's timed tasks of a day start, and how long they take. */
 export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
-  return rows<{ time: string; minutes: number }>(sql`
-    SELECT ${b.scheduled_time} AS time, coalesce(${b.duration_minutes}, 60) AS minutes
+  return rows(sql`
+    SELECT ${scheduledColumns}
     FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
       ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(caller)}`);

@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, number, row, type Statement, write } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { teamMembers, teams } from '../reference/reference.sql.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
 
@@ -11,19 +11,23 @@ const tm = names(teamMembers, 'tm');
 
 export type TeamRole = 'lead' | 'member';
 
-export interface TeamState {
-  id: number;
-  name: string;
-  parent: number | null;
+const teamColumns = columns({
+  id: t.id,
+  name: t.name,
+  parent: t.parent,
+});
+export type TeamState = Row<typeof teamColumns> & {
   /** 1 where the caller leads it. */
   is_led: 0 | 1;
-}
+};
 
 export function findTeam(caller: Caller, id: number): Statement<TeamState | null> {
-  return firstRow<TeamState>(sql`
-    SELECT ${t.id} AS id, ${t.name} AS name, ${t.parent} AS parent, EXISTS (
+  return firstRow(sql`
+    SELECT ${teamColumns}, ${columns({
+      is_led: typed<0 | 1>(sql`EXISTS (
       SELECT 1 FROM ${tm} WHERE ${tm.team} = ${t.id} AND ${tm.member} = ${caller.member}
-        AND ${tm.role} = 'lead') AS is_led
+        AND ${tm.role} = 'lead')`),
+    })}
     FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
@@ -34,9 +38,11 @@ export function countTeams(caller: Caller): Statement<number> {
 /** The team that the same batch inserted. */
 export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
+const idColumn = columns({ id: t.id });
+
 export function findNewestTeam(caller: Caller): Statement<{ id: number }> {
-  return row<{ id: number }>(
-    sql`SELECT ${t.id} AS id FROM ${t} WHERE ${t.ws} = ${caller.workspace} ORDER BY ${t.id} DESC LIMIT 1`,
+  return row(
+    sql`SELECT ${idColumn} FROM ${t} WHERE ${t.ws} = ${caller.workspace} ORDER BY ${t.id} DESC LIMIT 1`,
   );
 }
 
@@ -92,17 +98,21 @@ export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[]
   ];
 }
 
-export interface TeamPerson {
-  no: number;
-  user_id: string;
+const teamPersonColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+});
+export type TeamPerson = Row<typeof teamPersonColumns> & {
   /** Null where they are not in the team. */
   team_role: TeamRole | null;
-}
+};
 
 export function findTeamPerson(caller: Caller, team: number, userId: string): Statement<TeamPerson | null> {
-  return firstRow<TeamPerson>(sql`
-    SELECT ${m.no} AS no, ${m.user_id} AS user_id, (
-      SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no}) AS team_role
+  return firstRow(sql`
+    SELECT ${teamPersonColumns}, ${columns({
+      team_role: typed<TeamRole | null>(sql`(
+      SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no})`),
+    })}
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 

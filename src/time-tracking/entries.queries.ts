@@ -3,7 +3,7 @@ import { recordEvents } from '../event-log/record.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { instantOf, isNewEntry, ownEvent } from './time-tracking.queries.ts';
 import { timeEntries } from './time-tracking.sql.ts';
 
@@ -42,7 +42,7 @@ interface SpanTimes {
  * end of the span; a running one has no end.
  * @param except the entry that is to move.
  */
-function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null): SQL {
+function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_member
@@ -52,7 +52,7 @@ function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: n
 }
 
 export function findInTheWay(caller: Caller, span: Span, except: number | null): Statement<OwnEntry | null> {
-  return firstRow<OwnEntry>(inTheWay(caller, span, except));
+  return firstRow(inTheWay(caller, span, except));
 }
 
 /** Undoes the batch if an entry got in the way meanwhile. */
@@ -69,13 +69,15 @@ function listOf(spans: readonly Span[]): SQL {
   return sql`json_each(${JSON.stringify(list)}) d`;
 }
 
+const placeColumn = columns({ place: typed<number>(sql`d.key`) });
+
 /** The entries in the way of many spans, each with the place of its span. */
 export function listInTheWay(
   caller: Caller,
   spans: readonly Span[],
 ): Statement<(OwnEntry & { place: number })[]> {
-  return rows<OwnEntry & { place: number }>(sql`
-    SELECT d.key AS place, ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at, ${e.ended_at} AS ended_at
+  return rows(sql`
+    SELECT ${placeColumn}, ${entryColumns}
     FROM ${listOf(spans)}
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${inTheWay(caller, listed, null)})) ORDER BY d.key`);
 }

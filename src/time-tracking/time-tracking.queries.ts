@@ -4,7 +4,7 @@ import type { Caller } from '../kernel/access.ts';
 import { firstRow, number, queryBuilder, row, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from './time-tracking.sql.ts';
@@ -13,17 +13,19 @@ const e = names(timeEntries, 'e');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-export interface TimeEntryRow {
-  id: number;
-  task_id: number;
-  task_name: string;
-  project_id: number;
-  project_name: string;
-  started_at: number;
-  ended_at: number | null;
+const timeEntryColumns = columns({
+  id: e.id,
+  task_id: t.id,
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+  started_at: e.started_at,
+  ended_at: e.ended_at,
+});
+export type TimeEntryRow = Row<typeof timeEntryColumns> & {
   /** The end of the entry, or now for a running one; never before the start. */
   counted_until: number;
-}
+};
 
 export interface EntryFilter {
   taskId?: number | undefined;
@@ -33,7 +35,8 @@ export interface EntryFilter {
 }
 
 /** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
-const countedUntil = (now: number) => sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`;
+const countedUntil = (now: number) =>
+  typed<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
 function isRunning(caller: Caller): SQL {
   return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
@@ -55,11 +58,9 @@ function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): S
 }
 
 /** The chosen rows with the names of their tasks, newest first. */
-function withTasks(caller: Caller, chosen: SQL, now: number): SQL {
+function withTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
-    SELECT ${e.id} AS id, ${t.id} AS task_id, ${t.name} AS task_name, ${p.id} AS project_id,
-      ${p.name} AS project_name,
-      ${e.started_at} AS started_at, ${e.ended_at} AS ended_at, ${countedUntil(now)} AS counted_until
+    SELECT ${timeEntryColumns}, ${columns({ counted_until: countedUntil(now) })}
     FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -67,7 +68,7 @@ function withTasks(caller: Caller, chosen: SQL, now: number): SQL {
 }
 
 export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow | null> {
-  return firstRow<TimeEntryRow>(withTasks(caller, running(caller), now));
+  return firstRow(withTasks(caller, running(caller), now));
 }
 
 export function listEntries(
@@ -82,27 +83,27 @@ export function listEntries(
       { column: e.id, isDescending: true },
     ])}
     ORDER BY ${e.started_at} DESC, ${e.id} DESC ${limitOf(range)}`;
-  return rows<TimeEntryRow>(withTasks(caller, onPage, now));
+  return rows(withTasks(caller, onPage, now));
 }
 
 export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
   return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${matching(caller, filter)}`);
 }
 
-export interface TaskTotalRow {
-  task_id: number;
-  task_name: string;
-  project_id: number;
-  project_name: string;
-  total_seconds: number;
-  entry_count: number;
-}
+const taskTotalColumns = columns({
+  task_id: typed<number>(sql`s.task`),
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+  total_seconds: typed<number>(sql`s.total_seconds`),
+  entry_count: typed<number>(sql`s.entry_count`),
+});
+export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
 /** Sums whole seconds of each entry by task, so that the totals equal those of the list. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
-  return rows<TaskTotalRow>(sql`
-    SELECT s.task AS task_id, ${t.name} AS task_name, ${p.id} AS project_id, ${p.name} AS project_name,
-      s.total_seconds AS total_seconds, s.entry_count AS entry_count
+  return rows(sql`
+    SELECT ${taskTotalColumns}
     FROM (
       SELECT ${e.task} AS task, count(*) AS entry_count,
         sum(CAST((${countedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
@@ -158,16 +159,17 @@ export function insertEntry(caller: Caller, task: number, now: number): Statemen
   );
 }
 
-export interface StartedRow {
-  id: number;
-  task: number;
-  started_at: number;
-}
+const startedColumns = columns({
+  id: e.id,
+  task: e.task,
+  started_at: e.started_at,
+});
+export type StartedRow = Row<typeof startedColumns>;
 
 /** The entry that the same batch inserted: no other one runs. */
 export function findStarted(caller: Caller): Statement<StartedRow> {
-  return row<StartedRow>(sql`
-    SELECT ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at
+  return row(sql`
+    SELECT ${startedColumns}
       FROM ${timeEntries} ${running(caller)}`);
 }
 
@@ -180,8 +182,8 @@ export function isNewEntry(count: number): SQL {
 }
 
 export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
-  return row<StartedRow>(sql`
-    SELECT ${e.id} AS id, ${e.task} AS task, ${e.started_at} AS started_at FROM ${e}
+  return row(sql`
+    SELECT ${startedColumns} FROM ${e}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`);
 }
 
@@ -189,7 +191,7 @@ export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
 export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
   const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
-  return row<TimeEntryRow>(withTasks(caller, closed, now));
+  return row(withTasks(caller, closed, now));
 }
 
 /** The entries that a batch inserted last. @param newest the id of the last one. */
@@ -201,11 +203,11 @@ export function listNewEntries(
 ): Statement<TimeEntryRow[]> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}
     AND ${e.id} > ${newest} - ${count} AND ${e.id} <= ${newest}`;
-  return rows<TimeEntryRow>(withTasks(caller, chosen, now));
+  return rows(withTasks(caller, chosen, now));
 }
 
 /** One entry of the caller, as lists show it. */
 export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
-  return firstRow<TimeEntryRow>(withTasks(caller, chosen, now));
+  return firstRow(withTasks(caller, chosen, now));
 }

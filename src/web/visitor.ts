@@ -60,7 +60,7 @@ async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Ca
   const known = idHash === null ? null : rememberedCaller(idHash, workspaceId);
   if (idHash === null || !known) return null;
   const { userId: id, cell, credential } = known;
-  const session = { idHash, person: { id, expiresAt: credential.expiresAt ?? 0 } };
+  const session = { idHash, person: { id, expires_at: credential.expiresAt ?? 0 } };
   try {
     return await readAs(c, session, { workspaceId, cell }, reads);
   } catch (error) {

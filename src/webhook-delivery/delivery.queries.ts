@@ -1,6 +1,6 @@
 import { events } from '../event-log/events.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { webhookDeliveries, webhooks } from '../webhooks/webhooks.sql.ts';
 import type { Message } from './message.ts';
 import type { Attempt } from './send.ts';
@@ -36,45 +36,41 @@ export interface Place {
 }
 
 /** What sending needs to know of a webhook. */
-export interface SenderRow {
-  id: number;
-  member: number;
-  /** Null: made with a session. */
-  credential: number | null;
-  url: string;
-  /** JSON array. */
-  types: string | null;
-  project: number | null;
-  batch: 0 | 1;
-  secret: string;
-  previousSecret: string | null;
-  previousUntil: number | null;
-  status: 'active' | 'paused' | 'stopped';
-  cursor: number;
-  delivered: number | null;
-  failures: number;
-  failingSince: number | null;
-  warned: 0 | 1;
-  nextAttemptAt: number | null;
-}
+export type SenderRow = Row<typeof senderColumns>;
 
-const columns = sql`
-  ${h.id} AS id, ${h.member} AS member, ${h.credential} AS credential, ${h.url} AS url, ${h.types} AS types,
-    ${h.project} AS project,
-  ${h.batch} AS batch, ${h.secret} AS secret, ${h.previous_secret} AS previousSecret,
-    ${h.previous_until} AS previousUntil,
-  ${h.status} AS status, ${h.cursor} AS cursor, ${h.delivered} AS delivered, ${h.failures} AS failures,
-  ${h.failing_since} AS failingSince, ${h.warned} AS warned, ${h.next_attempt_at} AS nextAttemptAt`;
+const senderColumns = columns({
+  id: h.id,
+  member: h.member,
+  /** Null: made with a session. */
+  credential: h.credential,
+  url: h.url,
+  /** JSON array. */
+  types: h.types,
+  project: h.project,
+  batch: h.batch,
+  secret: h.secret,
+  previous_secret: h.previous_secret,
+  previous_until: h.previous_until,
+  status: h.status,
+  cursor: h.cursor,
+  delivered: h.delivered,
+  failures: h.failures,
+  failing_since: h.failing_since,
+  warned: h.warned,
+  next_attempt_at: h.next_attempt_at,
+});
 
 export function findSender(workspace: number, id: number): Statement<SenderRow | null> {
-  return firstRow<SenderRow>(sql`
-    SELECT ${columns} FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}`);
+  return firstRow(sql`
+    SELECT ${senderColumns} FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}`);
 }
+
+const lagsColumn = columns({ lags: typed<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
 
 /** The active webhooks of a workspace, and whether they lag. */
 export function listActive(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
-  return rows<SenderRow & { lags: 0 | 1 }>(sql`
-    SELECT ${columns}, ${h.cursor} < coalesce(l.head, 0) AS lags
+  return rows(sql`
+    SELECT ${senderColumns}, ${lagsColumn}
     FROM (SELECT max(${e.seq}) AS head FROM ${e} WHERE ${e.ws} = ${workspace}) l
     CROSS JOIN ${h} WHERE ${h.ws} = ${workspace} AND ${h.status} = 'active' ORDER BY ${h.id}`);
 }
@@ -180,12 +176,18 @@ export function insertDelivery(
         ${webhookDeliveries.attempted_at} = ${excluded.attempted_at}`);
 }
 
+const lateColumns = columns({
+  id: h.id,
+  workspace: h.ws,
+});
+
 /** A page of active webhooks of a cell, in the order of their ids; `isLate` where one should have been sent to. */
 export function listLate(after: number, now: number, limit: number) {
-  return rows<{ id: number; workspace: number; isLate: 0 | 1 }>(sql`
-    SELECT ${h.id} AS id, ${h.ws} AS workspace,
-      (${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
-        AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0) AS isLate
+  return rows(sql`
+    SELECT ${lateColumns}, ${columns({
+      is_late: typed<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
+        AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0)`),
+    })}
     FROM (
       SELECT ${a.id}, ${a.ws}, ${a.next_attempt_at}, ${a.cursor} FROM ${a} INDEXED BY webhooks_active
       WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h

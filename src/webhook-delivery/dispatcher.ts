@@ -78,7 +78,7 @@ export class Dispatcher {
     const { cell, workspace } = this.#context.place();
     const [active] = await scope.cell(cell).batch([listActive(workspace)]);
     for (const sender of active) {
-      const { id, lags, nextAttemptAt } = sender;
+      const { id, lags, next_attempt_at: nextAttemptAt } = sender;
       if (this.#running.has(id)) this.#missed.add(id);
       else if (lags === 1 && (nextAttemptAt ?? 0) <= scope.now && !this.#isKnown(id)) {
         this.#waiting.push(new Line(this.#context, sender));
@@ -140,7 +140,7 @@ export class Dispatcher {
     const { cell, workspace } = this.#context.place();
     const [active] = await scope.cell(cell).batch([listActive(workspace)]);
     if (this.#stepsLeft <= 0) return { nextAt: now, isIdle: false };
-    const times = active.flatMap(({ id, lags, nextAttemptAt }) => {
+    const times = active.flatMap(({ id, lags, next_attempt_at: nextAttemptAt }) => {
       if (this.#broken.has(id)) return now + AFTER_ERROR_MS;
       return lags === 1 && nextAttemptAt !== null ? nextAttemptAt : [];
     });

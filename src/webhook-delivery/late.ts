@@ -22,14 +22,14 @@ export async function wakeLate(scope: RequestScope, no: number, allowance: Allow
   const [found] = await cell.batch([findPosition(name)]);
   const after = Number(found?.position ?? 0);
   const [page] = await cell.batch([listLate(after, scope.now, PAGE)]);
-  const late = [...new Set(page.filter(({ isLate }) => isLate === 1).map(({ workspace }) => workspace))];
+  const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
   const woken = late.slice(0, wakes);
   const calls = woken.map((workspace) => hubOf(scope.env, no, workspace).sendWebhooks(true));
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
   // Up to the first webhook of a workspace that could not be woken any more.
-  const cut = page.find(({ isLate, workspace }) => isLate === 1 && !woken.includes(workspace));
+  const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
   const isWhole = cut === undefined && page.length < PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;
   const position = isWhole ? 0 : last;

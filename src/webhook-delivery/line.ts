@@ -77,7 +77,7 @@ export class Line {
       return true;
     }
     const { current } = seen;
-    if (current?.status !== 'active' || (current.nextAttemptAt ?? 0) > scope.now) return false;
+    if (current?.status !== 'active' || (current.next_attempt_at ?? 0) > scope.now) return false;
     this.#sender = current;
     if (isOther(before, current)) return true;
     if (current.cursor < seen.oldest - 1) return this.#skipForgotten(scope, seen.oldest);
@@ -119,7 +119,7 @@ export class Line {
   }
 
   async #recordFailure(creator: Caller, message: Message, attempt: Attempt): Promise<boolean> {
-    const { id, failures, failingSince, warned, url } = this.#sender;
+    const { id, failures, failing_since: failingSince, warned, url } = this.#sender;
     const { workspace } = this.#context.place();
     const scope = this.#context.open();
     const { now } = scope;

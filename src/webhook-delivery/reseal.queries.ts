@@ -1,24 +1,24 @@
 import { rows, type Statement, write } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql } from '../kernel/sql.ts';
 import { webhooks } from '../webhooks/webhooks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 
 const h = names(webhooks, 'h');
 const w = names(workspaces, 'w');
 
-interface SealedRow {
-  id: number;
-  workspace: number;
-  workspaceId: string;
-  secret: string;
-  previousSecret: string | null;
-}
+const sealedColumns = columns({
+  id: h.id,
+  workspace: h.ws,
+  workspace_id: w.id,
+  secret: h.secret,
+  previous_secret: h.previous_secret,
+});
+type SealedRow = Row<typeof sealedColumns>;
 
 /** A page of the webhooks of a cell with their secrets, for sealing them again. */
 export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
-  return rows<SealedRow>(sql`
-    SELECT ${h.id} AS id, ${h.ws} AS workspace, ${w.id} AS workspaceId, ${h.secret} AS secret,
-      ${h.previous_secret} AS previousSecret
+  return rows(sql`
+    SELECT ${sealedColumns}
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 

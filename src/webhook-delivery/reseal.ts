@@ -32,13 +32,17 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
 
 type Sealed = ReturnType<ReturnType<typeof listSealed>['read']>[number];
 
-const sealsOf = ({ secret, previousSecret }: Sealed) => [
+const sealsOf = ({ secret, previous_secret: previousSecret }: Sealed) => [
   secret,
   ...(previousSecret === null ? [] : [previousSecret]),
 ];
 
 /** The statement that puts a new seal in the place of one; null where it is new, or where nobody can open it. */
-async function renew({ config }: RequestScope, { id, workspace, workspaceId }: Sealed, seal: string) {
+async function renew(
+  { config }: RequestScope,
+  { id, workspace, workspace_id: workspaceId }: Sealed,
+  seal: string,
+) {
   if (seal.startsWith(`${await currentKeyId(config)}.`)) return null;
   const secret = await openSecret(config, workspaceId, seal);
   return secret === null

@@ -6,12 +6,12 @@ import type { SenderRow } from './delivery.queries.ts';
 export async function openSecrets(
   { config, now }: RequestScope,
   workspaceId: string,
-  sender: Pick<SenderRow, 'secret' | 'previousSecret' | 'previousUntil'>,
+  sender: Pick<SenderRow, 'secret' | 'previous_secret' | 'previous_until'>,
 ): Promise<string[] | null> {
   const secret = await openSecret(config, workspaceId, sender.secret);
   if (secret === null) return null;
-  const { previousSecret, previousUntil } = sender;
-  if (previousSecret === null || (previousUntil ?? 0) <= now) return [secret];
-  const previous = await openSecret(config, workspaceId, previousSecret);
+  const { previous_secret, previous_until } = sender;
+  if (previous_secret === null || (previous_until ?? 0) <= now) return [secret];
+  const previous = await openSecret(config, workspaceId, previous_secret);
   return previous === null ? [secret] : [secret, previous];
 }

@@ -8,25 +8,25 @@ import type { Webhook, webhookDelivery } from './webhooks.schema.ts';
 const whenAny = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
 
 export function toWebhook(row: WebhookRow, now: number): Webhook {
-  const { projectId, previousUntil } = row;
+  const { project_id: projectId, previous_until: previousUntil } = row;
   return {
     id: row.id,
     url: row.url,
     description: row.description,
     types: row.types === null ? null : JSON.parse(row.types),
-    project: projectId === null ? null : { id: projectId, name: row.projectName ?? '' },
+    project: projectId === null ? null : { id: projectId, name: row.project_name ?? '' },
     batch: row.batch === 1,
     status: row.status,
-    stopReason: row.stopReason,
+    stopReason: row.stop_reason,
     cursor: row.cursor,
     failures: row.failures,
-    failingSince: whenAny(row.failingSince),
-    nextAttemptAt: row.status === 'active' ? whenAny(row.nextAttemptAt) : null,
-    lastDeliveredAt: whenAny(row.deliveredAt),
+    failingSince: whenAny(row.failing_since),
+    nextAttemptAt: row.status === 'active' ? whenAny(row.next_attempt_at) : null,
+    lastDeliveredAt: whenAny(row.delivered_at),
     previousSecretUntil: previousUntil !== null && previousUntil > now ? toTimestamp(previousUntil) : null,
-    madeWith: row.madeWith,
-    createdBy: { id: row.creatorId, name: row.creatorName, email: row.creatorEmail },
-    createdAt: toTimestamp(row.createdAt),
+    madeWith: row.made_with,
+    createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
+    createdAt: toTimestamp(row.created_at),
   };
 }
 
@@ -35,12 +35,12 @@ export function toDelivery(row: DeliveryRow, reach: Reach): z.input<typeof webho
   return {
     id: row.no,
     messageId: row.message,
-    firstSeq: row.firstSeq,
-    lastSeq: row.lastSeq,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
     status: row.status,
     error: row.error,
     ms: row.ms,
     answer: reach === 'all' ? row.answer : null,
-    attemptedAt: toTimestamp(row.attemptedAt),
+    attemptedAt: toTimestamp(row.attempted_at),
   };
 }

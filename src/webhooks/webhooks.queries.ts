@@ -13,10 +13,9 @@ import {
   write,
 } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
-import type { StopReason } from '../webhook-delivery/stop-reasons.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 import { webhookDeliveries, webhooks } from './webhooks.sql.ts';
@@ -26,32 +25,9 @@ const c = names(credentials, 'c');
 const e = names(events, 'e');
 const h = names(webhooks, 'h');
 const m = names(members, 'm');
-const p = names(projects, 'p');
+const p = leftJoined(projects, 'p');
 
-export interface WebhookRow {
-  id: number;
-  member: number;
-  url: string;
-  description: string | null;
-  /** JSON array. */
-  types: string | null;
-  projectId: number | null;
-  projectName: string | null;
-  batch: 0 | 1;
-  status: 'active' | 'paused' | 'stopped';
-  stopReason: StopReason | null;
-  cursor: number;
-  failures: number;
-  failingSince: number | null;
-  nextAttemptAt: number | null;
-  deliveredAt: number | null;
-  previousUntil: number | null;
-  madeWith: 'session' | 'api_key' | 'oauth';
-  creatorId: string;
-  creatorName: string;
-  creatorEmail: string;
-  createdAt: number;
-}
+export type WebhookRow = Row<typeof webhookColumns>;
 
 /** What a caller names of a webhook. */
 export interface WebhookDraft {
@@ -62,15 +38,32 @@ export interface WebhookDraft {
   batch: boolean;
 }
 
-const columns = sql`
-  ${h.id} AS id, ${h.member} AS member, ${h.url} AS url, ${h.description} AS description, ${h.types} AS types,
-    ${h.project} AS projectId,
-  ${p.name} AS projectName, ${h.batch} AS batch, ${h.status} AS status, ${h.stop_reason} AS stopReason,
-    ${h.cursor} AS cursor,
-  ${h.failures} AS failures, ${h.failing_since} AS failingSince, ${h.next_attempt_at} AS nextAttemptAt,
-  ${h.delivered_at} AS deliveredAt, ${h.previous_until} AS previousUntil,
-  CASE WHEN ${h.credential} IS NULL THEN 'session' ELSE coalesce(${c.kind}, 'api_key') END AS madeWith,
-  ${m.user_id} AS creatorId, ${m.name} AS creatorName, ${m.email} AS creatorEmail, ${h.created_at} AS createdAt`;
+const webhookColumns = columns({
+  id: h.id,
+  member: h.member,
+  url: h.url,
+  description: h.description,
+  /** JSON array. */
+  types: h.types,
+  project_id: h.project,
+  project_name: p.name,
+  batch: h.batch,
+  status: h.status,
+  stop_reason: h.stop_reason,
+  cursor: h.cursor,
+  failures: h.failures,
+  failing_since: h.failing_since,
+  next_attempt_at: h.next_attempt_at,
+  delivered_at: h.delivered_at,
+  previous_until: h.previous_until,
+  made_with: typed<'session' | 'api_key' | 'oauth'>(
+    sql`CASE WHEN ${h.credential} IS NULL THEN 'session' ELSE coalesce(${c.kind}, 'api_key') END`,
+  ),
+  creator_id: m.user_id,
+  creator_name: m.name,
+  creator_email: m.email,
+  created_at: h.created_at,
+});
 const relations = sql`
   CROSS JOIN ${m} ON ${m.no} = ${h.member}
   LEFT JOIN ${p} ON ${p.id} = ${h.project} AND ${p.ws} = ${h.ws}
@@ -84,8 +77,8 @@ function seen({ workspace, member }: Caller, reach: Reach): SQL {
 }
 
 export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statement<WebhookRow[]> {
-  return rows<WebhookRow>(sql`
-    SELECT ${columns} FROM (
+  return rows(sql`
+    SELECT ${webhookColumns} FROM (
       SELECT h.* FROM ${h}
       WHERE ${seen(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
       ORDER BY ${h.id} DESC ${limitOf(range)}) h ${relations}
@@ -97,15 +90,15 @@ export function countWebhooks(caller: Caller, reach: Reach): Statement<number> {
 }
 
 export function findWebhook(caller: Caller, reach: Reach, id: number): Statement<WebhookRow | null> {
-  return firstRow<WebhookRow>(
-    sql`SELECT ${columns} FROM ${h} ${relations} WHERE ${seen(caller, reach)} AND ${h.id} = ${id}`,
+  return firstRow(
+    sql`SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${seen(caller, reach)} AND ${h.id} = ${id}`,
   );
 }
 
 /** The webhook that the same batch made. */
 export function findNewest(caller: Caller): Statement<WebhookRow> {
-  return row<WebhookRow>(sql`
-    SELECT ${columns} FROM ${h} ${relations} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhook}`);
+  return row(sql`
+    SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhook}`);
 }
 
 /** Id of the webhook that the same batch made. */

@@ -14,7 +14,7 @@ export const webhooks = sqliteTable(
     /** JSON array; null: every type. */
     types: text(),
     project: integer(),
-    batch: integer().notNull().default(0),
+    batch: integer().$type<0 | 1>().notNull().default(0),
     /** Sealed, see src/webhook-secrets. */
     secret: text().notNull(),
     previous_secret: text(),
@@ -22,7 +22,9 @@ export const webhooks = sqliteTable(
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
       .default('active'),
-    stop_reason: text(),
+    stop_reason: text({
+      enum: ['receiver_gone', 'failed_too_long', 'access_ended', 'address_refused', 'secret_unreadable'],
+    }),
     /** The last `seq` that it got, or that it does not get. */
     cursor: integer().notNull(),
     /** The last `seq` that it got; null until one came since it was made or sent back. */
@@ -32,7 +34,7 @@ export const webhooks = sqliteTable(
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
-    warned: integer().notNull().default(0),
+    warned: integer().$type<0 | 1>().notNull().default(0),
     next_attempt_at: integer(),
     created_at: integer().notNull(),
   },

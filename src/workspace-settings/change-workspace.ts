@@ -12,6 +12,7 @@ import {
   listSeries,
   moveSeries,
   updateWorkspace as updateWorkspaceRow,
+  type WorkspaceState,
 } from './workspace-settings.queries.ts';
 import { workspaceSettings, workspaceUpdateInput } from './workspace-settings.schema.ts';
 
@@ -26,8 +27,12 @@ export const getWorkspaceSettings = operation(
     output: workspaceSettings,
   },
   async ({ caller, db, reach }) => {
-    const [workspace] = await db.batch([findWorkspace(caller)]);
-    return { ...workspace, mayChange: reach === 'all', isOwner: reachOf(caller, 'ownWorkspace') === 'all' };
+    const [found] = await db.batch([findWorkspace(caller)]);
+    return {
+      ...toSettings(found),
+      mayChange: reach === 'all',
+      isOwner: reachOf(caller, 'ownWorkspace') === 'all',
+    };
   },
 );
 
@@ -46,7 +51,8 @@ export const updateWorkspace = operation(
     if (ctx.reach !== 'all') {
       throw forbidden('Settings of the workspace are changed by its owners and admins. Ask one of them.');
     }
-    const [workspace, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
+    const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
+    const workspace = toSettings(found);
     requireVersion('the settings', version, workspace.version);
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
     const changed = fields.filter(
@@ -68,3 +74,7 @@ export const updateWorkspace = operation(
     return { success: true as const };
   },
 );
+
+function toSettings({ daily_capacity_hours, ...row }: WorkspaceState) {
+  return { ...row, dailyCapacityHours: daily_capacity_hours };
+}

@@ -2,7 +2,7 @@ import { hourChanges } from '../categories/categories.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import { invitations } from '../invitations/invitations.sql.ts';
 import { firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, sql } from '../kernel/sql.ts';
 import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, teamMembers, teams } from '../reference/reference.sql.ts';
@@ -35,13 +35,17 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   ];
 }
 
+const wsColumn = columns({ ws: d.ws });
+
 export function listClosed(limit: number): Statement<{ ws: number }[]> {
-  return rows<{ ws: number }>(sql`SELECT ${d.ws} AS ws FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
+  return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
+const idColumn = columns({ id: p.id });
+
 export function findNextProject(ws: number): Statement<{ id: number } | null> {
-  return firstRow<{ id: number }>(sql`
-    SELECT ${p.id} AS id FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${ws} LIMIT 1`);
+  return firstRow(sql`
+    SELECT ${idColumn} FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${ws} LIMIT 1`);
 }
 
 /** How many of the deleted projects still have tasks. */
@@ -51,14 +55,16 @@ export function countHidden(ws: number): Statement<number> {
 
 const EVENTS_A_SLICE = 1_000;
 
+const seqColumn = columns({ seq: events.seq });
+
 /** Deletes a slice of the events; the newest stays, as its number is never given again. Answers how many went. */
 export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
-  return rows<{ seq: number }>(sql`
+  return rows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
       SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws}
       AND ${e.seq} < (SELECT max(${n.seq}) FROM ${n} WHERE ${n.ws} = ${ws}) ORDER BY ${e.seq}
         LIMIT ${EVENTS_A_SLICE})
-    RETURNING ${events.seq}`);
+    RETURNING ${seqColumn}`);
 }
 
 /** The feed begins with the oldest event that is left. */

@@ -1,12 +1,14 @@
 import type { Plan } from '../kernel/access.ts';
 import { firstRow, type Statement, write } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, sql } from '../kernel/sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 
 const w = names(workspaces, 'w');
 
+const planColumn = columns({ plan: w.plan });
+
 export function findPlan(workspaceId: string): Statement<{ plan: Plan } | null> {
-  return firstRow<{ plan: Plan }>(sql`SELECT ${w.plan} AS plan FROM ${w} WHERE ${w.id} = ${workspaceId}`);
+  return firstRow(sql`SELECT ${planColumn} FROM ${w} WHERE ${w.id} = ${workspaceId}`);
 }
 
 export function updatePlan(workspaceId: string, plan: Plan): Statement<void> {

@@ -1,26 +1,25 @@
-import type { Caller, Plan } from '../kernel/access.ts';
+import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, row, rows, type Statement, write } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql } from '../kernel/sql.ts';
 import { meetings } from '../meetings/meetings.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 
 const m = names(meetings, 'm');
 const w = names(workspaces, 'w');
 
-export interface WorkspaceState {
-  id: string;
-  name: string;
-  timezone: string;
-  dailyCapacityHours: number;
-  plan: Plan;
-  version: number;
-}
+const workspaceColumns = columns({
+  id: w.id,
+  name: w.name,
+  timezone: w.timezone,
+  daily_capacity_hours: w.daily_capacity_hours,
+  plan: w.plan,
+  version: w.version,
+});
+export type WorkspaceState = Row<typeof workspaceColumns>;
 
 export function findWorkspace({ workspace }: Caller): Statement<WorkspaceState> {
-  return row<WorkspaceState>(sql`
-    SELECT ${w.id} AS id, ${w.name} AS name, ${w.timezone} AS timezone,
-      ${w.daily_capacity_hours} AS dailyCapacityHours,
-      ${w.plan} AS plan, ${w.version} AS version
+  return row(sql`
+    SELECT ${workspaceColumns}
     FROM ${w} WHERE ${w.no} = ${workspace}`);
 }
 
@@ -45,17 +44,18 @@ export function updateWorkspace({ workspace }: Caller, changes: WorkspaceChanges
     WHERE ${workspaces.no} = ${workspace}`);
 }
 
+const seriesStartColumns = columns({
+  id: m.id,
+  version: m.version,
+  date: m.date,
+  time: m.time,
+});
 /** A meeting that another occurrence follows, and when its latest one starts. */
-export interface SeriesStart {
-  id: number;
-  version: number;
-  date: string;
-  time: string;
-}
+export type SeriesStart = Row<typeof seriesStartColumns>;
 
 export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
-  return rows<SeriesStart>(sql`
-    SELECT ${m.id} AS id, ${m.version} AS version, ${m.date} AS date, ${m.time} AS time
+  return rows(sql`
+    SELECT ${seriesStartColumns}
     FROM ${m} INDEXED BY meetings_by_workspace
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }

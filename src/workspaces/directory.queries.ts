@@ -1,32 +1,35 @@
 import { users } from '../accounts/accounts.sql.ts';
 import { firstRow, number, queryBuilder, rows, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { into, names, type SQL, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, rowsOf, type SQL, sql } from '../kernel/sql.ts';
 import { cellSizes, closedCells, memberships, placements } from './workspaces.sql.ts';
 
 const p = names(memberships, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
+const workspaceLocationColumns = columns({
+  workspace_id: w.id,
+  cell: w.cell,
+});
 /** A workspace of a person, as the directory knows it. */
-export interface WorkspaceLocation {
-  workspaceId: string;
-  cell: number;
-}
+export type WorkspaceLocation = Row<typeof workspaceLocationColumns>;
 
 /** A login reads only the first ones; nobody has this many that their cells do not have. */
 const WORKSPACES_MAX = 20;
 
-export interface JoinedWorkspace extends WorkspaceLocation {
-  joinedAt: number;
+const joinedWorkspaceColumns = columns({
+  workspace_id: p.workspace_id,
+  cell: w.cell,
+  joined_at: p.joined_at,
   /** When the membership ended; null while the person is there. */
-  endedAt: number | null;
-}
+  ended_at: p.ended_at,
+});
+export type JoinedWorkspace = Row<typeof joinedWorkspaceColumns>;
 
-function workspacesOf(userId: SQL, condition = sql`true`): SQL {
+function workspacesOf(userId: SQL, condition = sql`true`) {
   return sql`
-    SELECT ${p.workspace_id} AS workspaceId, ${w.cell} AS cell, ${p.joined_at} AS joinedAt,
-      ${p.ended_at} AS endedAt
+    SELECT ${joinedWorkspaceColumns}
     FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${userId} AND ${condition}
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
@@ -34,21 +37,21 @@ function workspacesOf(userId: SQL, condition = sql`true`): SQL {
 
 /** Earliest joined first; workspaces that the person left come last. */
 export function findWorkspacesByEmail(emailKey: string) {
-  return rows<JoinedWorkspace>(
-    sql`${workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`)}
+  return rows(
+    sql`${rowsOf(workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
       LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 /** The same, by id. */
 export function findJoinedWorkspaces(userId: string) {
-  return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`)} LIMIT ${WORKSPACES_MAX}`);
+  return rows(sql`${rowsOf(workspacesOf(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
   const behindCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
   const condition = sql`${p.ended_at} IS NULL AND ${behindCursor}`;
-  return rows<JoinedWorkspace>(sql`${workspacesOf(sql`${userId}`, condition)} ${limitOf(range)}`);
+  return rows(sql`${rowsOf(workspacesOf(sql`${userId}`, condition))} ${limitOf(range)}`);
 }
 
 export function countJoinedWorkspaces(userId: string) {
@@ -57,24 +60,33 @@ export function countJoinedWorkspaces(userId: string) {
 }
 
 export function findWorkspaceLocation(userId: string, workspaceId: string) {
-  return firstRow<WorkspaceLocation>(sql`
-    SELECT ${w.id} AS workspaceId, ${w.cell} AS cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+  return firstRow(sql`
+    SELECT ${workspaceLocationColumns} FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL`);
 }
 
+const cellColumn = columns({ cell: w.cell });
+
 /** Every cell with a workspace of this person, ascending, including workspaces they left: notifications stay there. */
 export function listCellsOf(userId: string) {
-  return rows<{ cell: number }>(sql`
-    SELECT DISTINCT ${w.cell} AS cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+  return rows(sql`
+    SELECT DISTINCT ${cellColumn} FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${userId} ORDER BY ${w.cell}`);
 }
 
+const closedCellColumn = columns({ cell: closedCells.cell });
+
 export function listClosedCells() {
-  return rows<{ cell: number }>(sql`SELECT ${closedCells.cell} FROM ${closedCells}`);
+  return rows(sql`SELECT ${closedCellColumn} FROM ${closedCells}`);
 }
 
+const cellSizeColumns = columns({
+  cell: cellSizes.cell,
+  workspaces: cellSizes.workspaces,
+});
+
 export function listCellSizes() {
-  return rows<{ cell: number; workspaces: number }>(sql`SELECT ${cellSizes.cell}, ${cellSizes.workspaces}
+  return rows(sql`SELECT ${cellSizeColumns}
     FROM ${cellSizes}`);
 }
 
@@ -85,8 +97,10 @@ export function insertPlacement(workspaceId: string, cell: number, now: number) 
   );
 }
 
+const placementColumn = columns({ cell: placements.cell });
+
 export function findPlacement(workspaceId: string) {
-  return firstRow<{ cell: number }>(sql`SELECT ${placements.cell}
+  return firstRow(sql`SELECT ${placementColumn}
     FROM ${placements} WHERE ${placements.id} = ${workspaceId}`);
 }
 
@@ -102,15 +116,19 @@ export function insertMembership(userId: string, workspaceId: string, now: numbe
 /**
  * Creates the first workspace of a person who has none; does nothing otherwise, so that two verifications make one.
  */
-export function insertFirstMembership(userId: string, { workspaceId, cell }: WorkspaceLocation, now: number) {
+export function insertFirstMembership(
+  userId: string,
+  { workspace_id, cell }: WorkspaceLocation,
+  now: number,
+) {
   return [
     write(sql`
-      INSERT INTO ${into(placements, 'id', 'cell', 'created_at')} SELECT ${workspaceId}, ${cell}, ${now}
+      INSERT INTO ${into(placements, 'id', 'cell', 'created_at')} SELECT ${workspace_id}, ${cell}, ${now}
       WHERE NOT EXISTS (SELECT 1 FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
     write(sql`
       INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at')}
         SELECT ${userId}, ${placements.id}, ${now} FROM ${placements}
-      WHERE ${placements.id} = ${workspaceId} AND NOT EXISTS (SELECT 1
+      WHERE ${placements.id} = ${workspace_id} AND NOT EXISTS (SELECT 1
         FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
   ] as const;
 }

@@ -30,7 +30,7 @@ export async function endMembership(
   await cell.batch(endMember(workspaceId, userId, ctx.now));
   const [ended] = await cell.batch([findMembership(workspaceId, userId)]);
   if (!ended) return false;
-  if (ended.isSettled === 0) await settle(ctx, placement.cell, ended);
+  if (ended.is_settled === 0) await settle(ctx, placement.cell, ended);
   return true;
 }
 
@@ -60,7 +60,7 @@ export async function settleSoon(
 ): Promise<void> {
   try {
     const [membership] = await ctx.cell(no).batch([findMembership(workspaceId, userId)]);
-    if (membership?.isSettled === 0) await settle(ctx, no, membership);
+    if (membership?.is_settled === 0) await settle(ctx, no, membership);
   } catch (error) {
     log('error', 'membership.unsettled', { workspace: workspaceId, cause: describeError(error) });
   }
@@ -72,13 +72,13 @@ export const SETTLE_STATEMENTS = 4;
 export async function settle(ctx: Databases, no: number, membership: KeptMembership): Promise<void> {
   const [, , cells] = await ctx.directory.batch([
     // A workspace that was founded here may be unknown there.
-    insertPlacement(membership.workspaceId, no, membership.since),
+    insertPlacement(membership.workspace_id, no, membership.since),
     putMembership(membership),
-    listCellsOf(membership.userId),
+    listCellsOf(membership.user_id),
   ]);
   await spreadCells(
     ctx,
-    membership.userId,
+    membership.user_id,
     cells.map(({ cell }) => cell),
   );
   await ctx.cell(no).batch([markSettled(membership)]);

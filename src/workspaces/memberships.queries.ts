@@ -2,7 +2,7 @@ import { users } from '../accounts/accounts.sql.ts';
 import { calendarFeeds } from '../calendar-feed/calendar-feed.sql.ts';
 import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
 import { webhooks } from '../webhooks/webhooks.sql.ts';
 import { members, memberships, workspaces } from './workspaces.sql.ts';
@@ -12,17 +12,16 @@ const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
 /** A membership as its cell stores it; the cell decides. */
-export interface KeptMembership {
-  no: number;
-  userId: string;
-  workspaceId: string;
-  /** When it began first. */
-  since: number;
-  endedAt: number | null;
-}
+export type KeptMembership = Row<typeof keptColumns>;
 
-const columns = sql`${m.no} AS no, ${m.user_id} AS userId, ${w.id} AS workspaceId, ${m.created_at} AS since,
-  ${m.ended_at} AS endedAt`;
+const keptColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  workspace_id: w.id,
+  /** When it began first. */
+  since: m.created_at,
+  ended_at: m.ended_at,
+});
 
 /** Ends a membership at `now`, with its keys, tokens, timer, webhooks and calendar address. Does nothing if it has already ended. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
@@ -56,36 +55,38 @@ export function endBelongings(now: number): Statement<void>[] {
   ];
 }
 
+const isSettledColumn = columns({ is_settled: m.is_settled });
+
 export function findMembership(
   workspaceId: string,
   userId: string,
-): Statement<(KeptMembership & { isSettled: 0 | 1 }) | null> {
-  return firstRow<KeptMembership & { isSettled: 0 | 1 }>(sql`
-    SELECT ${columns}, ${m.is_settled} AS isSettled FROM ${w}
+): Statement<(KeptMembership & Row<typeof isSettledColumn>) | null> {
+  return firstRow(sql`
+    SELECT ${keptColumns}, ${isSettledColumn} FROM ${w}
     CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId} WHERE ${w.id} = ${workspaceId}`);
 }
 
 /** Memberships of a cell that ended or began again, which the directory may not know yet. */
 export function listUnsettled(limit: number): Statement<KeptMembership[]> {
-  return rows<KeptMembership>(sql`
-    SELECT ${columns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+  return rows(sql`
+    SELECT ${keptColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
 /** Writes to the directory what the cell decided. */
-export function putMembership({ userId, workspaceId, since, endedAt }: KeptMembership): Statement<void> {
+export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMembership): Statement<void> {
   return write(sql`
     INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
-    SELECT ${u.id}, ${w.id}, ${since}, ${endedAt} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspaceId}
-    WHERE ${u.id} = ${userId}
+    SELECT ${u.id}, ${w.id}, ${since}, ${ended_at} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspace_id}
+    WHERE ${u.id} = ${user_id}
     ON CONFLICT (${memberships.user_id}, ${memberships.workspace_id}) DO UPDATE
       SET ${memberships.ended_at} = excluded.ended_at
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
 /** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */
-export function markSettled({ no, endedAt }: KeptMembership): Statement<void> {
+export function markSettled({ no, ended_at }: KeptMembership): Statement<void> {
   return write(
-    sql`UPDATE ${members} SET ${members.is_settled} = 1 WHERE ${members.no} = ${no} AND ${members.ended_at} IS ${endedAt}`,
+    sql`UPDATE ${members} SET ${members.is_settled} = 1 WHERE ${members.no} = ${no} AND ${members.ended_at} IS ${ended_at}`,
   );
 }

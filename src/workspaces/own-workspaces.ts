@@ -34,13 +34,13 @@ export async function workspacesAt<T extends WorkspaceLocation>(
   const byCell = Map.groupBy(locations, ({ cell }) => cell);
   const found = await Promise.all(
     [...byCell].map(([cell, there]) => {
-      const ids = there.map(({ workspaceId }) => workspaceId);
+      const ids = there.map(({ workspace_id }) => workspace_id);
       return scope.cell(cell).batch([listWorkspacesOf(userId, ids)]);
     }),
   );
   const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
   return locations.flatMap((location) => {
-    const workspace = byId.get(location.workspaceId);
+    const workspace = byId.get(location.workspace_id);
     return workspace ? [{ location, workspace }] : [];
   });
 }

@@ -60,7 +60,7 @@ export async function createWorkspace(
     findPlacement(workspaceId),
     listCellsOf(owner.id),
   ]);
-  const location = { workspaceId, cell: placement?.cell ?? wanted };
+  const location = { workspace_id: workspaceId, cell: placement?.cell ?? wanted };
   await fillWorkspace(ctx, owner, location, numbers(cells), options);
   return location;
 }
@@ -135,14 +135,14 @@ export async function addMember(
     insertMember(workspaceId, person, role, numbers(cells), ctx.now),
     findMembership(workspaceId, person.id),
   ]);
-  if (kept?.isSettled === 0) await settle(ctx, placement.cell, kept);
+  if (kept?.is_settled === 0) await settle(ctx, placement.cell, kept);
   await spreadCells(ctx, person.id, numbers(cells));
 }
 
 async function fillWorkspace(
   ctx: ProvisionContext,
   owner: Person,
-  { workspaceId, cell }: WorkspaceLocation,
+  { workspace_id: workspaceId, cell }: WorkspaceLocation,
   cells: readonly number[],
   { name, plan = ctx.config.defaultPlan, withStarterProject = true }: WorkspaceOptions,
 ) {

@@ -7,8 +7,12 @@ import {
 import { type ProvisionContext, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findMembership, type Membership, type Person } from './workspaces.queries.ts';
 
-/** A member of a workspace, and the cell of the workspace. */
-export type MembershipInCell = Membership & { readonly cell: number };
+/** A person in a workspace: what a login answers with. */
+export type MembershipInCell = ReturnType<typeof memberIn>;
+
+export function memberIn(cell: number, { user_id, workspace_id, workspace_name, ...row }: Membership) {
+  return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
+}
 
 /** The workspaces of the person with this address, for the batch that looks the account up. */
 export const findWorkspacesOfEmail = findWorkspacesByEmail;
@@ -22,11 +26,11 @@ export async function openWorkspace(
   person: Person,
   locations: readonly JoinedWorkspace[],
 ): Promise<MembershipInCell | null> {
-  for (const location of locations.filter(({ endedAt }) => endedAt === null)) {
+  for (const location of locations.filter(({ ended_at }) => ended_at === null)) {
     const [membership, exists] = await ctx
       .cell(location.cell)
-      .batch([findMembership(location.workspaceId, person.id), countWorkspace(location.workspaceId)]);
-    if (membership) return { ...membership, cell: location.cell };
+      .batch([findMembership(location.workspace_id, person.id), countWorkspace(location.workspace_id)]);
+    if (membership) return memberIn(location.cell, membership);
     if (exists === 0) return repair(ctx, person, location);
   }
   if (locations.length > 0) return null;
@@ -53,6 +57,8 @@ async function readMembership(
   person: Person,
   location: WorkspaceLocation,
 ): Promise<MembershipInCell | null> {
-  const [membership] = await ctx.cell(location.cell).batch([findMembership(location.workspaceId, person.id)]);
-  return membership ? { ...membership, cell: location.cell } : null;
+  const [membership] = await ctx
+    .cell(location.cell)
+    .batch([findMembership(location.workspace_id, person.id)]);
+  return membership ? memberIn(location.cell, membership) : null;
 }

@@ -1,7 +1,7 @@
 import type { Plan, Role } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { firstRow, inList, number, queryBuilder, rows, type Statement, write } from '../kernel/database.ts';
-import { into, names, sql } from '../kernel/sql.ts';
+import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { type CategoryDefaults, starterProject } from './defaults.ts';
@@ -35,22 +35,22 @@ export interface Person {
   readonly image: string | null;
 }
 
+const membershipColumns = columns({
+  user_id: m.user_id,
+  email: m.email,
+  name: m.name,
+  image: m.image,
+  role: m.role,
+  workspace_id: w.id,
+  workspace_name: w.name,
+  plan: w.plan,
+});
 /** A person in a workspace: what a login answers with. */
-export interface Membership {
-  userId: string;
-  email: string;
-  name: string;
-  image: string | null;
-  role: Role;
-  workspaceId: string;
-  workspaceName: string;
-  plan: Plan;
-}
+export type Membership = Row<typeof membershipColumns>;
 
 export function findMembership(workspaceId: string, userId: string) {
-  return firstRow<Membership>(sql`
-    SELECT ${m.user_id} AS userId, ${m.email} AS email, ${m.name} AS name, ${m.image} AS image, ${m.role} AS role,
-      ${w.id} AS workspaceId, ${w.name} AS workspaceName, ${w.plan} AS plan
+  return firstRow(sql`
+    SELECT ${membershipColumns}
     FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
     WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}`);
 }
@@ -59,17 +59,18 @@ export function countWorkspace(workspaceId: string) {
   return number(sql`SELECT count(*) AS n FROM ${workspaces} WHERE ${workspaces.id} = ${workspaceId}`);
 }
 
-export interface WorkspaceRow {
-  id: string;
-  name: string;
-  plan: Plan;
-  role: Role;
-}
+const workspaceColumns = columns({
+  id: w.id,
+  name: w.name,
+  plan: w.plan,
+  role: m.role,
+});
+export type WorkspaceRow = Row<typeof workspaceColumns>;
 
 /** Those of the named workspaces that the person is a member of. */
 export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
-  return rows<WorkspaceRow>(sql`
-    SELECT ${w.id} AS id, ${w.name} AS name, ${w.plan} AS plan, ${m.role} AS role
+  return rows(sql`
+    SELECT ${workspaceColumns}
     FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
     WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} = ${userId}`);
 }

@@ -40,7 +40,7 @@ export const members = sqliteTable('members', {
   ...memberColumns(),
   /** Null while the person is there. */
   ended_at: integer(),
-  is_settled: integer().notNull().default(1),
+  is_settled: integer().$type<0 | 1>().notNull().default(1),
 });
 
 /** A view: those who have not left. */

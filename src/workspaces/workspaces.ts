@@ -5,6 +5,7 @@ import { sessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
 import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
 import { workspacesAt } from './own-workspaces.ts';
+import { memberIn } from './sign-in-workspace.ts';
 import { findMembership } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
 
@@ -33,7 +34,7 @@ export const listWorkspaces = operation(
       range,
       total,
       rows,
-      key: ({ location }) => [location.joinedAt, location.workspaceId],
+      key: ({ location }) => [location.joined_at, location.workspace_id],
       show: ({ workspace }) => ({ ...workspace, isActive: workspace.id === caller.workspaceId }),
     });
   },
@@ -60,9 +61,9 @@ export const switchWorkspace = operation(
     if (!location) throw unknownWorkspace(input.id);
     const [membership] = await request
       .cell(location.cell)
-      .batch([findMembership(location.workspaceId, caller.userId)]);
+      .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspace(input.id);
-    return sessionResult(request, { ...membership, cell: location.cell });
+    return sessionResult(request, memberIn(location.cell, membership));
   },
 );
 

@@ -5,12 +5,12 @@ import { fromPublicId, toPublicId } from '../../src/notifications/public-id.ts';
 it('merges by time, then by id', () => {
   const merged = mergeNewestFirst([
     [
-      { id: 30, createdAt: 9 },
-      { id: 10, createdAt: 5 },
+      { id: 30, created_at: 9 },
+      { id: 10, created_at: 5 },
     ],
     [
-      { id: 41, createdAt: 9 },
-      { id: 21, createdAt: 7 },
+      { id: 41, created_at: 9 },
+      { id: 21, created_at: 7 },
     ],
     [],
   ]);
@@ -19,10 +19,10 @@ it('merges by time, then by id', () => {
 
 it('keeps pages apart where a list is not in order of time', () => {
   const a = [
-    { id: 2, createdAt: 9 },
-    { id: 1, createdAt: 10 },
+    { id: 2, created_at: 9 },
+    { id: 1, created_at: 10 },
   ];
-  const b = [{ id: 3, createdAt: 9.5 }];
+  const b = [{ id: 3, created_at: 9.5 }];
   const whole = mergeNewestFirst([a, b]).map(({ id }) => id);
   const first = mergeNewestFirst([a.slice(0, 1), b.slice(0, 1)]).map(({ id }) => id);
   expect(new Set(whole).size).toBe(3);

@@ -52,7 +52,7 @@ export async function runForAccount(
     .bind(userId)
     .first<{ email: string; name: string; image: string | null }>();
   if (!user) throw new Error(`${userId} has no account`);
-  const person = { id: userId, ...user, expiresAt: Date.now() + DAY_MS };
+  const person = { id: userId, ...user, expires_at: Date.now() + DAY_MS };
   const answer = answered(() =>
     executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input, null),
   );

@@ -36,14 +36,14 @@ it('writes the cells of a person into each of their rows, in every cell', async 
   const [owner, guest] = [await createPerson(), await createPerson()];
   const first = await createWorkspace(ground, owner, { name: 'One', cell: 0, plan: 'pro' });
   const second = await createWorkspace(ground, guest, { name: 'Two', cell: 1 });
-  await addMember(ground, first.workspaceId, guest, 'lead');
-  await addMember(ground, first.workspaceId, guest, 'lead');
+  await addMember(ground, first.workspace_id, guest, 'lead');
+  await addMember(ground, first.workspace_id, guest, 'lead');
   const inFirst = (await membersOf(guest.id, 0)).results;
   const inSecond = (await membersOf(guest.id, 1)).results;
   expect(inFirst).toEqual([
-    { role: 'lead', cells: '[0,1]', email_key: guest.email.toLowerCase(), workspace: first.workspaceId },
+    { role: 'lead', cells: '[0,1]', email_key: guest.email.toLowerCase(), workspace: first.workspace_id },
   ]);
-  expect(inSecond).toMatchObject([{ role: 'owner', cells: '[0,1]', workspace: second.workspaceId }]);
+  expect(inSecond).toMatchObject([{ role: 'owner', cells: '[0,1]', workspace: second.workspace_id }]);
   expect((await membersOf(owner.id, 0)).results).toMatchObject([{ cells: '[0]' }]);
 });
 
@@ -68,7 +68,7 @@ it('changes nothing when repeated, and never makes a second owner', async () => 
 
 it('leaves the starter project out where it is not wanted', async () => {
   const owner = await createPerson();
-  const { workspaceId, cell } = await createWorkspace(ground, owner, {
+  const { workspace_id: workspaceId, cell } = await createWorkspace(ground, owner, {
     name: 'Bare',
     withStarterProject: false,
   });

@@ -1,4 +1,4 @@
-import { listNewestMails } from '../../email/outbox.queries.ts';
+import { listNewestMails, type OutboxMail } from '../../email/outbox.queries.ts';
 import type { HttpContext } from '../../kernel/http.ts';
 import { toTimestamp } from '../../kernel/schema.ts';
 import { answerPage } from '../../web/answer-page.ts';
@@ -13,8 +13,12 @@ export async function devOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
   const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
-  const mails = found.map((mail) => ({ ...mail, createdAt: toTimestamp(mail.createdAt) }));
+  const mails = found.map(toMail);
   return wantsPage(c) ? answerPage(c, <Outbox mails={mails} />) : c.json(mails);
+}
+
+function toMail({ recipient, subject, text, html, created_at }: OutboxMail) {
+  return { to: recipient, subject, text, html, createdAt: toTimestamp(created_at) };
 }
 
 interface Mail {
