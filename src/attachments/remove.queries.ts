@@ -70,9 +70,11 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, now: nu
   ];
 }
 
+const objectKeyColumn = columns({ object_key: attachments.object_key });
+
 /** Objects of a file, to be deleted after its rows. */
 export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
   return rows(sql`
-    SELECT ${columns({ object_key: attachments.object_key })} FROM ${attachments}
+    SELECT ${objectKeyColumn} FROM ${attachments}
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }

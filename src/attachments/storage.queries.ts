@@ -129,9 +129,11 @@ export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
 }
 
+const idColumn = columns({ id: a.id });
+
 /** Whether an upload has become an attachment. */
 export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
-  return firstRow(sql`SELECT ${columns({ id: a.id })} FROM ${a} WHERE ${a.s3_key} = ${s3Key}`);
+  return firstRow(sql`SELECT ${idColumn} FROM ${a} WHERE ${a.s3_key} = ${s3Key}`);
 }
 
 /** Expired uploads, the oldest first. */

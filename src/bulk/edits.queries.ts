@@ -6,13 +6,15 @@ import { activeMembers } from '../workspaces/workspaces.sql.ts';
 const am = names(activeMembers, 'am');
 const mn = names(activeMembers, 'mn');
 
+const memberColumns = columns({ id: mn.user_id, no: mn.no });
+
 /** The numbers of those of these people who are in the workspace. */
 export function listMembers(
   caller: Caller,
   userIds: readonly string[],
 ): Statement<{ id: string; no: number }[]> {
   return rows(sql`
-    SELECT ${columns({ id: mn.user_id, no: mn.no })} FROM ${mn}
+    SELECT ${memberColumns} FROM ${mn}
     WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} IN ${inList(userIds)}`);
 }
 

@@ -42,9 +42,11 @@ export function isAssignedTo(caller: Caller, assignees: Assignees, assignee: SQL
     FROM (${assigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
 }
 
+const idColumn = columns({ id: mk.user_id });
+
 /** Those of these ids that belong to a present or former member of the workspace. */
 export function listKnownPeople(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
   return rows(sql`
-    SELECT ${columns({ id: mk.user_id })} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
+    SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
       AND ${mk.user_id} IN ${inList(userIds)}`);
 }

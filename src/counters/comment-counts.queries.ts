@@ -114,6 +114,8 @@ export function sumAssigneeComments(ws: number): Statement<void>[] {
   ];
 }
 
+const idColumn = columns({ id: comments.id });
+
 /** Gives the comments of these tasks (a SELECT of ids) the values of their task; answers those that had others. */
 export function placeComments(ids: SQL): Statement<{ id: number }[]> {
   return rows(sql`
@@ -122,5 +124,5 @@ export function placeComments(ids: SQL): Statement<{ id: number }[]> {
       ${comments.archived} = ${t.archived} FROM ${t}
     WHERE ${c.task} IN (${ids}) AND ${t.id} = ${c.task}
     AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})
-    RETURNING ${columns({ id: comments.id })}`);
+    RETURNING ${idColumn}`);
 }

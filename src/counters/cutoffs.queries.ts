@@ -72,8 +72,10 @@ function moveCutoff(numbers: readonly number[], sum: Sum, until: string): Statem
   ];
 }
 
+const wsColumn = columns({ ws: workspaces.no });
+
 export function listLateCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
-    SELECT ${columns({ ws: workspaces.no })} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
+    SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
       ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);
 }

@@ -156,6 +156,8 @@ const entriesOf = sql`(
   SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
   WHERE ${e.task} = ${t.id} AND ${e.entries} > 0)`;
 
+const idColumn = columns({ id: tasks.id });
+
 /** Repairs the two counts that every task stores; answers the tasks that were wrong. */
 export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows(sql`
@@ -165,7 +167,7 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
     WHERE ${t.project} = ${project.id} AND (
       ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
       OR ${t.activity_count} <> ${entriesOf})
-    RETURNING ${columns({ id: tasks.id })}`);
+    RETURNING ${idColumn}`);
 }
 
 /** Gives the comments of a project the values of their tasks before counting; answers those that had others. */

@@ -7,14 +7,18 @@ const e = names(events, 'e');
 const n = names(events, 'n');
 const w = names(workspaces, 'w');
 
+const wsColumn = columns({ ws: w.no });
+
 /** Workspaces whose oldest told event is older than `before`; the newest of each is told as long as there is no newer one. */
 export function listLateFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
-    SELECT ${columns({ ws: w.no })} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
+    SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
     WHERE ${e.occurred_at} < ${before} AND EXISTS (SELECT 1
       FROM ${n} WHERE ${n.ws} = ${w.no} AND ${n.seq} > ${w.events_from})
     LIMIT ${limit}`);
 }
+
+const eventsFromColumn = columns({ events_from: workspaces.events_from });
 
 /**
  * Moves the beginning of a feed over at most `limit` events that are older than `before`, and deletes those of them that
@@ -33,7 +37,7 @@ export function shortenFeed(ws: number, before: number, limit: number) {
       AND ${events.seq} < ${upTo} AND ${events.entries} = 0`),
     rows(
       sql`UPDATE ${workspaces} SET ${workspaces.events_from} = ${upTo} WHERE ${workspaces.no} = ${ws}
-        RETURNING ${columns({ events_from: workspaces.events_from })}`,
+        RETURNING ${eventsFromColumn}`,
     ),
   ] as const;
 }

@@ -129,10 +129,12 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
     ORDER BY ${e.seq} DESC LIMIT ${limit}`);
 }
 
+const atColumn = columns({ at: e.occurred_at });
+
 /** When the newest kept event at or below a number happened; null where none is kept. */
 export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return firstRow(sql`
-    SELECT ${columns({ at: e.occurred_at })} FROM ${e}
+    SELECT ${atColumn} FROM ${e}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} <= ${seq}
       AND ${e.seq} >= (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})
     ORDER BY ${e.seq} DESC LIMIT 1`);
@@ -141,7 +143,7 @@ export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number 
 /** When the oldest kept event happened; null where nothing was forgotten yet. */
 export function findKeptSince(caller: Caller): Statement<{ at: number } | null> {
   return firstRow(sql`
-    SELECT ${columns({ at: e.occurred_at })} FROM ${w}
+    SELECT ${atColumn} FROM ${w}
     JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
     WHERE ${w.no} = ${caller.workspace} AND ${w.events_from} > 1`);
 }

@@ -56,11 +56,13 @@ export function saveAnswer(
     WHERE ${idempotencyKeys.request} = ${excluded.request}`);
 }
 
+const idColumn = columns({ id: idempotencyKeys.id });
+
 /** Answers the deleted rows, so that the caller knows whether there may be more. */
 export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (
       SELECT ${idempotencyKeys.id} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before}
         ORDER BY ${idempotencyKeys.created_at} LIMIT ${limit})
-    RETURNING ${columns({ id: idempotencyKeys.id })}`);
+    RETURNING ${idColumn}`);
 }

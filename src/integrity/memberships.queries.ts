@@ -30,7 +30,7 @@ export function listMemberships(
     ORDER BY ${p.user_id}, ${p.workspace_id} LIMIT ${limit}`);
 }
 
-const membersColumns = columns({
+const memberColumns = columns({
   no: m.no,
   user_id: m.user_id,
   workspace_id: home.id,
@@ -42,7 +42,7 @@ const membersColumns = columns({
 /** The next members of a cell, by number. */
 export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
   return rows(sql`
-    SELECT ${membersColumns}
+    SELECT ${memberColumns}
     FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} ORDER BY ${m.no}
       LIMIT ${limit}`);
 }

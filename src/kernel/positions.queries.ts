@@ -4,11 +4,11 @@ import { columns, into, names, sql } from './sql.ts';
 
 const excluded = names(sweeps, 'excluded');
 
+const positionColumn = columns({ position: sweeps.position });
+
 /** The position of a job that continues over many runs; its cell stores it. */
 export function findPosition(name: string): Statement<{ position: string } | null> {
-  return firstRow(
-    sql`SELECT ${columns({ position: sweeps.position })} FROM ${sweeps} WHERE ${sweeps.name} = ${name}`,
-  );
+  return firstRow(sql`SELECT ${positionColumn} FROM ${sweeps} WHERE ${sweeps.name} = ${name}`);
 }
 
 export function savePosition(name: string, position: string): Statement<void> {

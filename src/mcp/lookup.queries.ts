@@ -40,10 +40,12 @@ export function findProjects(caller: Caller, names: readonly string[]) {
 /** Of candidates, which are shown to choose from. */
 const SIMILAR_MAX = 50;
 
+const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
+
 /** Active members whose name or email contains one of these texts, in any case of ASCII letters. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
-    SELECT ${columns({ id: am.user_id, name: am.name, email: am.email })} FROM ${am}
+    SELECT ${similarPeopleColumns} FROM ${am}
     WHERE ${am.ws} = ${caller.workspace}
       AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);

@@ -82,6 +82,8 @@ export function findMeetingPlace(
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${projectVisible(caller, p.id)}`);
 }
 
+const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });
+
 /** Those of the people who are members of the project, in the order in which they were named. */
 export function listProjectMembers(
   caller: Caller,
@@ -89,7 +91,7 @@ export function listProjectMembers(
   userIds: readonly string[],
 ): Statement<{ user_id: string; member: number }[]> {
   return rows(sql`
-    SELECT ${columns({ user_id: mn.user_id, member: mn.no })} FROM json_each(${JSON.stringify(userIds)}) d
+    SELECT ${projectMemberColumns} FROM json_each(${JSON.stringify(userIds)}) d
     CROSS JOIN ${mn} ON ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = d.value
     CROSS JOIN ${pm} ON ${pm.project} = ${project} AND ${pm.member} = ${mn.no}
     ORDER BY d.key`);

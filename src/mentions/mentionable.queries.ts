@@ -14,6 +14,8 @@ export function countVisible(caller: Caller, task: number) {
   return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
 }
 
+const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+
 /**
  * People who see the task and whose name or address holds the text, those first whose name begins with it. SQLite folds
  * the letters A to Z, so the text comes in several spellings.
@@ -21,7 +23,7 @@ export function countVisible(caller: Caller, task: number) {
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);
   return rows(sql`
-    SELECT ${columns({ id: m.user_id, name: m.name, email: m.email })}
+    SELECT ${mentionableColumns}
     FROM ${t} CROSS JOIN ${m} ON ${m.ws} = ${t.ws}
     WHERE ${t.id} = ${task} AND ${taskVisible(caller)} AND ${taskVisibleTo(m)}
       AND EXISTS (SELECT 1 FROM json_each(${asked}) s
@@ -31,9 +33,11 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
     LIMIT ${limit}`);
 }
 
+const nameColumns = columns({ id: ever.user_id, name: ever.name });
+
 /** Whoever is or was in the workspace, among these. */
 export function listNames(caller: Caller, ids: readonly string[]) {
   return rows(sql`
-    SELECT ${columns({ id: ever.user_id, name: ever.name })} FROM ${ever}
+    SELECT ${nameColumns} FROM ${ever}
     WHERE ${ever.ws} = ${caller.workspace} AND ${ever.user_id} IN ${inList(ids)}`);
 }

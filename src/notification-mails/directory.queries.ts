@@ -16,8 +16,10 @@ const w = names(placements, 'w');
 /** Whoever may get mail: the address is verified, and the account is there. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
+const modesColumn = columns({ modes: due.modes });
+
 export function getModes(userId: string) {
-  return firstRow(sql`SELECT ${columns({ modes: due.modes })} FROM ${due} WHERE ${due.user_id} = ${userId}`);
+  return firstRow(sql`SELECT ${modesColumn} FROM ${due} WHERE ${due.user_id} = ${userId}`);
 }
 
 interface Preferences {

@@ -9,10 +9,12 @@ const m = names(members, 'm');
 const n = names(notifications, 'n');
 const w = names(workspaces, 'w');
 
+const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
+
 /** Whom the oldest undecided notifications tell; ids and times rise together. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {
   return rows(sql`
-    SELECT ${columns({ id: n.id, user_id: n.user_id })} FROM ${n}
+    SELECT ${undecidedColumns} FROM ${n}
     WHERE ${n.id} > ${after} AND ${n.created_at} <= ${madeUntil} ORDER BY ${n.id} LIMIT ${limit}`);
 }
 
@@ -41,10 +43,12 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wante
     FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${inList(kinds)} LIMIT ${limit}`);
 }
 
+const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
+
 /** Names of people who are or were in these workspaces. */
 export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
   return rows(sql`
-    SELECT ${columns({ workspace_id: w.id, id: m.user_id, name: m.name })}
+    SELECT ${namedColumns}
     FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no}
     WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} IN ${inList(ids)}`);
 }

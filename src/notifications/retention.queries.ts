@@ -6,6 +6,8 @@ const c = names(notificationCounts, 'c');
 const n = names(notifications, 'n');
 const o = names(notifications, 'o');
 
+const idColumn = columns({ id: notifications.id });
+
 /**
  * Run them in this order: the counts read the rows before they are deleted. The second answers the deleted rows. The
  * newest row stays, so that no id is given twice.
@@ -23,6 +25,6 @@ export function deleteLongRead(readBefore: number, limit: number) {
         FROM ${n} WHERE ${n.id} IN (${outdated}) GROUP BY ${n.user_id}) gone
       WHERE ${c.user_id} = gone.user_id`),
     rows(sql`DELETE FROM ${notifications} WHERE ${notifications.id} IN (${outdated})
-      RETURNING ${columns({ id: notifications.id })}`),
+      RETURNING ${idColumn}`),
   ] as const;
 }

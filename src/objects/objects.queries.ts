@@ -7,10 +7,12 @@ const a = names(attachments, 'a');
 const o = names(objectsToDelete, 'o');
 const u = names(uploads, 'u');
 
+const etagColumn = columns({ etag: a.etag });
+
 /** The ETag with which an object was recorded; null if no attachment has it. */
 export function findObject(objectKey: string): Statement<{ etag: string } | null> {
   return firstRow(sql`
-    SELECT ${columns({ etag: a.etag })} FROM ${a} WHERE ${a.object_key} = ${objectKey}`);
+    SELECT ${etagColumn} FROM ${a} WHERE ${a.object_key} = ${objectKey}`);
 }
 
 /** Lists an object for deletion; undoes the batch if the object is being deleted. */
@@ -33,13 +35,15 @@ export function keepObject(objectKey: string): Statement<void>[] {
   ];
 }
 
+const takenKeyColumn = columns({ object_key: objectsToDelete.object_key });
+
 /** Takes the objects that are due. If the run that takes them fails, a run after `retryAt` takes them again. */
 export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
   return rows(sql`
     UPDATE ${objectsToDelete} SET ${objectsToDelete.taken} = 1, ${objectsToDelete.delete_at} = ${retryAt}
       WHERE ${objectsToDelete.object_key} IN (
       SELECT ${o.object_key} FROM ${o} WHERE ${o.delete_at} <= ${now} ORDER BY ${o.delete_at} LIMIT ${limit})
-    RETURNING ${columns({ object_key: objectsToDelete.object_key })}`);
+    RETURNING ${takenKeyColumn}`);
 }
 
 export function forgetObjects(objectKeys: readonly string[]): Statement<void> {

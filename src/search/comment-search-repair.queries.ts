@@ -43,6 +43,8 @@ const CHARACTERS_ASKED_MAX = 60;
 
 const isSame = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
 
+const idColumn = columns({ id: c.id });
+
 /** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
 export function listUnfoundComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
@@ -53,7 +55,7 @@ export function listUnfoundComments(found: readonly IndexedComment[]): Statement
     return [{ id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') }];
   });
   return rows(sql`
-    SELECT ${columns({ id: c.id })} FROM json_each(${JSON.stringify(asked)}) d
+    SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
     CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id') AND ${isSame}
     WHERE NOT EXISTS (SELECT 1 FROM ${s}
       WHERE comment_search MATCH json_extract(d.value, '$.match')

@@ -51,11 +51,13 @@ function question({ ws, archived, name, description }: IndexedTask): string {
   return both.join(' AND ');
 }
 
+const idColumn = columns({ id: t.id });
+
 /** Those of the tasks that a search for their own texts does not find, unless they have changed since. */
 export function listUnfound(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({ id: task.id, version: task.version, match: question(task) }));
   return rows(sql`
-    SELECT ${columns({ id: t.id })} FROM json_each(${JSON.stringify(asked)}) d
+    SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
     CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id') AND ${isSame}
     WHERE NOT EXISTS (SELECT 1 FROM ${s} WHERE task_search MATCH json_extract(d.value, '$.match')
       AND s.rowid = ${searchRowid(t.ws, t.archived, t.id)})`);

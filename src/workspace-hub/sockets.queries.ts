@@ -29,7 +29,9 @@ export function listPresentMembers(ws: number, members: readonly number[]): Stat
     WHERE ${m.ws} = ${ws} AND ${m.no} IN ${inList(members)}`);
 }
 
+const projectsOfColumns = columns({ member: pm.member, project: pm.project });
+
 export function listProjectsOf(members: readonly number[]): Statement<{ member: number; project: number }[]> {
   return rows(sql`
-    SELECT ${columns({ member: pm.member, project: pm.project })} FROM ${pm} WHERE ${pm.member} IN ${inList(members)}`);
+    SELECT ${projectsOfColumns} FROM ${pm} WHERE ${pm.member} IN ${inList(members)}`);
 }
