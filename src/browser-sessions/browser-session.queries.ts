@@ -44,15 +44,11 @@ export function findSessionPerson(idHash: string, now: number) {
     WHERE ${s.id_hash} = ${idHash} AND ${s.expires_at} > ${now}`);
 }
 
-export type SessionInWorkspace = Row<typeof sessionPersonColumns> & {
-  /** Where the workspace lives; null if the person is not in it. */
-  cell: number | null;
-};
-
 /** The person of a session, and whether they are in the workspace. */
 export function findSessionInWorkspace(idHash: string, workspaceId: string, now: number) {
   return firstRow(sql`
     SELECT ${sessionPersonColumns}, ${columns({
+      /** Where the workspace lives; null if the person is not in it. */
       cell: typed<number | null>(sql`(SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
         WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),
     })}

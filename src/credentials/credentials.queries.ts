@@ -12,7 +12,6 @@ const secretColumns = columns({
   scopes: c.scopes,
   expires_at: c.expires_at,
 });
-export type SecretCaller = CallerRow & Row<typeof secretColumns>;
 
 const callerColumns = columns({
   user_id: m.user_id,

@@ -23,7 +23,8 @@ export const createWorkspace = operation(
       answer: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);
-        if (!known) await foundWorkspace(request, account, { workspaceId, cell: Number(cell) }, name);
+        if (!known)
+          await foundWorkspace(request, account, { workspace_id: workspaceId, cell: Number(cell) }, name);
         return { workspaceId };
       },
     },
@@ -38,8 +39,8 @@ export const createWorkspace = operation(
     const window = `workspaces:${account.id}`;
     requireAllowed(await hitWindow(request, window, NEW_A_DAY_MAX, DAY_MS, { durable: true }));
     const location = await locateWorkspace(request);
-    await directory.claimFor(`${location.workspaceId} ${location.cell}`);
+    await directory.claimFor(`${location.workspace_id} ${location.cell}`);
     await foundWorkspace(request, account, location, name);
-    return { workspaceId: location.workspaceId };
+    return { workspaceId: location.workspace_id };
   },
 );

@@ -26,7 +26,6 @@ const projectDetailColumns = columns({
   member_count: typed<number>(sql`(SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
         WHERE ${pm.project} = ${p.id})`),
 });
-export type ProjectDetailRow = ProjectRow & Row<typeof projectDetailColumns>;
 
 const projectMemberColumns = columns({
   project_id: p.id,

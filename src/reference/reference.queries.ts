@@ -143,7 +143,6 @@ export function getUser(caller: Caller, id: string) {
 }
 
 const teamColumns = columns({ id: t.id, name: t.name, parent_id: t.parent });
-export type TeamRow = Row<typeof teamColumns>;
 
 const teamMemberColumns = columns({
   team_id: tm.team,
@@ -153,7 +152,6 @@ const teamMemberColumns = columns({
   image: m.image,
   role: tm.role,
 });
-export type TeamMemberRow = Row<typeof teamMemberColumns>;
 
 function pageOfTeams(caller: Caller, range: Range): SQL {
   return sql`

@@ -67,7 +67,7 @@ export async function createWorkspace(
 
 /** An id for a new workspace, and where it will live. */
 export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
-  return { workspaceId: createId('ws'), cell: await chooseCell(ctx) };
+  return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
 /**
@@ -86,10 +86,10 @@ export async function foundWorkspace(
   await ctx
     .cell(location.cell)
     .batch([
-      ...workspaceRows(ctx, owner, location.workspaceId, cells, { name, plan, withStarterProject: true }),
-      unsettleOwner(location.workspaceId, owner.id),
+      ...workspaceRows(ctx, owner, location.workspace_id, cells, { name, plan, withStarterProject: true }),
+      unsettleOwner(location.workspace_id, owner.id),
     ]);
-  await settleSoon(ctx, location.cell, location.workspaceId, owner.id);
+  await settleSoon(ctx, location.cell, location.workspace_id, owner.id);
 }
 
 /** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */

@@ -65,7 +65,6 @@ const workspaceColumns = columns({
   plan: w.plan,
   role: m.role,
 });
-export type WorkspaceRow = Row<typeof workspaceColumns>;
 
 /** Those of the named workspaces that the person is a member of. */
 export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
