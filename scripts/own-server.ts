@@ -1,7 +1,8 @@
 // A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabases, root } from './databases.ts';
@@ -36,8 +37,7 @@ export interface RunningServer {
 
 /** Makes databases with the demo in them, until `remove`. `name` begins the name of their folder. */
 export async function prepareServer(name: string): Promise<PreparedServer> {
-  mkdirSync(join(root, '.wrangler'), { recursive: true });
-  const state = mkdtempSync(join(root, '.wrangler', `${name}-`));
+  const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
   const variables = join(state, 'vars.env');
   const values = {
     SESSION_SECRET: randomBytes(48).toString('base64url'),

@@ -8,6 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { copyDatabase } from '../../scripts/backup/copy.ts';
@@ -16,7 +17,7 @@ import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from '../../
 import { openLocalSources } from '../../scripts/backup/sources.ts';
 import { openDatabases } from '../../scripts/check-data/databases.ts';
 import { openRemoteDatabase } from '../../scripts/check-data/remote.ts';
-import { readDatabases, root } from '../../scripts/databases.ts';
+import { readDatabases } from '../../scripts/databases.ts';
 import { type PreparedServer, prepareServer } from '../../scripts/own-server.ts';
 import { runWrangler } from '../../scripts/wrangler.ts';
 import { checkData } from '../../src/integrity/check.ts';
@@ -28,7 +29,7 @@ import { serveD1 } from './d1-http.ts';
 import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
 import { hostileStatements, hostileTexts } from './hostile-content.ts';
 
-const work = mkdtempSync(join(root, '.wrangler', 'backup-test-'));
+const work = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
 let source: PreparedServer;
 
 before(async () => {
