@@ -39,7 +39,8 @@ export const northwind: readonly DemoProject[] = [
       'New identity for a roaster with eleven shops: mark, packaging, signage and a guide to keep it tidy.',
     status: 'in-progress',
     owner: 'lead',
-    members: ['member', 'client'],
+    // The owner is in it, so that the examples of the reference work there.
+    members: ['member', 'client', 'owner'],
     brief: [
       'The mark has to read at 12 mm on a valve sticker and at three metres on a shop front.',
       'Elena wants to see two directions side by side, not one favourite and one straw man.',

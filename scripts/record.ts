@@ -22,7 +22,7 @@ async function record() {
   const [file] = files;
   if (!file || files.length > 1) fail('Name one file to write: npm run record -- <file>');
   const checkout = values.server ? fromCaller(values.server) : resolve(import.meta.dirname, '..');
-  const { recording, gaps } = await withServer(checkout, recordAll);
+  const { recording, gaps } = await withServer(checkout, (origin) => recordAll(origin));
   writeFileSync(file, `${JSON.stringify(recording, null, 1)}\n`);
   console.log(`${recording.entries.length} requests are recorded in ${file}.`);
   if (gaps.length > 0) fail(`The record has gaps:\n${gaps.join('\n')}`);

@@ -7,6 +7,7 @@ import { guardCaller } from '../src/credentials/credentials.queries.ts';
 import { loadMember } from '../src/credentials/load-caller.ts';
 import { parseEnv } from '../src/env.ts';
 import type { Caller } from '../src/kernel/access.ts';
+import { exampleUserId } from '../src/kernel/examples.ts';
 import { execute } from '../src/kernel/execute.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { createRequestScope } from '../src/kernel/request-scope.ts';
@@ -25,6 +26,7 @@ import {
   remarks,
   teams,
 } from './demo-content.ts';
+import { exampleTask } from './seed-example.ts';
 import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
 
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
@@ -57,7 +59,10 @@ async function seed() {
   const tools = { today, act, weekday, scopeAt };
   const work = await addProjects(studio, northwind);
   const day = { ...studio, projectIds: work.ids };
-  await play([...work.events, ...meetingsOf(day, tools), ...(await addProjects(labs, contoso)).events]);
+  const contosoWork = await addProjects(labs, contoso);
+  await play([...exampleTask(studio, tools), ...work.events, ...meetingsOf(day, tools)]);
+  // Afterwards, so that the first numbers of everything belong to the studio: the examples of the reference name them.
+  await play(contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
 }
 
@@ -80,7 +85,8 @@ function scopeAt(now: number) {
 async function createAccounts(): Promise<ReadonlyMap<DemoPerson, Person>> {
   const accounts = new Map<DemoPerson, Person>();
   for (const [key, name] of Object.entries(names) as [DemoPerson, string][]) {
-    const person = { id: createId('usr'), email: email(key), name, image: null };
+    const id = key === 'owner' ? exampleUserId : createId('usr');
+    const person = { id, email: email(key), name, image: null };
     await env.DIRECTORY.prepare(
       'INSERT INTO users (id, email, email_key, name, password_hash, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )

@@ -13,12 +13,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_TRACKED = 12;
 
-interface Studio {
+export interface Studio {
   readonly callers: ReadonlyMap<DemoPerson, Caller>;
   readonly projectIds: ReadonlyMap<string, number>;
 }
 
-interface Tools {
+export interface Tools {
   today: number;
   act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
   weekday(daysFromToday: number): string;

@@ -73,6 +73,29 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
+/** What the paths are about, by their first word, for the reference. */
+export const aboutPaths: Readonly<Record<string, string>> = {
+  auth: 'Signing in, staying signed in, and new accounts.',
+  me: 'The person behind the credential.',
+  workspaces: 'The workspaces of a person. A credential is bound to one of them.',
+  'connected-apps': 'API keys, and the apps that a person has let in.',
+  projects: 'Projects, who is in them, and their own files.',
+  'task-statuses': 'The steps of a task on the board.',
+  'project-statuses': 'The states of a project.',
+  'task-categories': 'Job roles that tasks belong to, with an estimate.',
+  'task-types': 'What tasks produce, each within a category.',
+  users: 'The people of the workspace.',
+  teams: 'Teams and who is in them.',
+  tasks: 'Tasks with their comments, history and files, one by one and many at once.',
+  meetings: 'Meetings, which are a task for each participant.',
+  notifications: 'What a person was told, in all their workspaces.',
+  events: 'Everything that happens in the workspace, in order.',
+  webhooks: 'Events that are sent to an address.',
+  dashboard: 'Counts, deadlines, comments and workload across projects.',
+  timer: 'Time that people spend on tasks.',
+  'chunked-upload': 'Large files, sent in pieces.',
+};
+
 /** What only the web app does, through forms: it has no route in `/v1` and no tool. */
 export const formOperations: readonly AnyOperation[] = [
   ...projectForms,

@@ -47,10 +47,13 @@ export class Recorder {
   readonly called: { method: string; path: string; status: number; body: unknown }[] = [];
   readonly #origin: string;
   readonly #normaliser: Normaliser;
+  readonly #sendRequest: typeof send;
 
-  constructor(origin: string, normaliser: Normaliser) {
+  /** @param sendRequest for who wants to see or redirect what is sent. */
+  constructor(origin: string, normaliser: Normaliser, sendRequest = send) {
     this.#origin = origin;
     this.#normaliser = normaliser;
+    this.#sendRequest = sendRequest;
   }
 
   get origin(): string {
@@ -80,7 +83,7 @@ export class Recorder {
     headers: OutgoingHttpHeaders,
   ): Promise<Reply> {
     const url = new URL(path, this.#origin);
-    const answer = await send({ method, url: url.href, headers, body });
+    const answer = await this.#sendRequest({ method, url: url.href, headers, body });
     const { text, json } = this.#normaliser;
     const sent = describeSent(body);
     this.called.push({ method, path: url.pathname, status: answer.status, body: sent });

@@ -1,6 +1,7 @@
 // The whole record, in an order in which no step spoils the next one.
 import type { Recording } from './compare.ts';
 import { describeGaps } from './coverage.ts';
+import { send } from './http.ts';
 import { createNormaliser } from './normalise.ts';
 import { Recorder } from './recorder.ts';
 import { recordFiles } from './steps/files.ts';
@@ -12,10 +13,14 @@ import { recordEnds, recordRefusals } from './steps/refusals.ts';
 import { recordArchiving, recordTasks } from './steps/tasks.ts';
 import { recordTeamwork } from './steps/teamwork.ts';
 
-export async function recordAll(origin: string): Promise<{ recording: Recording; gaps: string[] }> {
+/** @param sendRequest for who wants to see or redirect what is sent. */
+export async function recordAll(
+  origin: string,
+  sendRequest = send,
+): Promise<{ recording: Recording; gaps: string[] }> {
   const now = Date.now();
   const normaliser = createNormaliser(now);
-  const recorder = new Recorder(origin, normaliser);
+  const recorder = new Recorder(origin, normaliser, sendRequest);
   const people = await recordPeople(recorder);
   const described = await recorder.as('nobody').call('GET', '/openapi.json');
   // Nothing in it differs from run to run but the address.

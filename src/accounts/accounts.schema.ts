@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { examplePassword, examplePerson } from '../kernel/examples.ts';
 import { asciiText } from '../kernel/schema.ts';
 import { emailText } from '../summaries/summaries.schema.ts';
 
 /** Accepts any text: an address without an account gets the same 401 as a wrong password. */
 export const loginInput = z.strictObject({
-  email: z.string().min(1).max(320).meta({ example: 'mira@example.com' }),
-  password: z.string().min(1).max(1024).meta({ example: 'correct horse battery' }),
+  email: z.string().min(1).max(320).meta({ example: examplePerson.email }),
+  password: z.string().min(1).max(1024).meta({ example: examplePassword }),
 });
 
 const EMAIL_CHARACTERS_MAX = 254;

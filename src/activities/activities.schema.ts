@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary, taskName } from '../summaries/summaries.schema.ts';
@@ -26,7 +27,7 @@ export const activity = z
       field: 'status',
       from: 'todo',
       to: 'in_progress',
-      actor: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      actor: examplePerson,
       via: 'api_key',
       commentId: null,
       createdAt: '2026-03-02T09:30:00.000Z',

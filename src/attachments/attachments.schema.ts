@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson } from '../kernel/examples.ts';
 import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 import { personSummary } from '../summaries/summaries.schema.ts';
 
@@ -56,7 +57,7 @@ export const presignedSize = z
 export const parentId = z
   .int()
   .min(0)
-  .meta({ description: 'An attachment of the same task, of which this is a new version.', example: 81 });
+  .meta({ description: 'An attachment of the same task, of which this is a new version.', example: 1 });
 
 export const attachment = z
   .object({
@@ -82,7 +83,7 @@ export const attachment = z
       fileUrl: 'https://app.example.com/files/0/ws_4kPq/8sJ2mQ',
       version: 2,
       parentId: 81,
-      uploadedBy: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      uploadedBy: examplePerson,
       createdAt: '2026-03-02T09:30:00.000Z',
     },
   });

@@ -25,6 +25,7 @@ export const listTaskAttachments = operation(
   {
     name: 'listTaskAttachments',
     summary: 'List the attachments of a task, the latest version of each, newest first',
+    description: 'fileUrl takes a credential; the download operation answers an address that takes none.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -60,6 +61,7 @@ export const listProjectAttachments = operation(
   {
     name: 'listProjectAttachments',
     summary: 'List the files uploaded to a project itself, newest first',
+    description: 'Files of its tasks are not among them.',
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -73,6 +75,7 @@ export const downloadTaskAttachment = operation(
   {
     name: 'downloadTaskAttachment',
     summary: 'Get an address from which an attachment of a task can be downloaded for a while',
+    description: 'The address takes no credential and holds for 15 minutes.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -86,6 +89,7 @@ export const downloadProjectAttachment = operation(
   {
     name: 'downloadProjectAttachment',
     summary: 'Get an address from which a file of a project can be downloaded for a while',
+    description: 'The address takes no credential and holds for 15 minutes.',
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',

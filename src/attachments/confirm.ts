@@ -29,7 +29,11 @@ export const confirmAttachment = operation(
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      s3Key: z.string().min(1).max(200).meta({ description: 'As presign answered it.' }),
+      s3Key: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ description: 'As presign answered it.', example: 'ws_4kPq/8sJ2mQ' }),
       parentId: parentId.optional(),
     }),
     output: attachment,

@@ -40,6 +40,13 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
+/** One of the caller's own: nobody else writes to its key. */
+export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u}
+    WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
+}
+
 /** The upload that the same batch inserted. */
 export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 

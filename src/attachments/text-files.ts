@@ -5,7 +5,7 @@ import { done, integerId } from '../kernel/schema.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
-import { findUpload } from './storage.queries.ts';
+import { findOwnUpload } from './storage.queries.ts';
 
 /*
  * What agents need beside presigned addresses, which many of them cannot reach. REST has no route for these: its clients
@@ -79,7 +79,7 @@ export const uploadText = operation(
     output: done,
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
-    const [upload] = await db.batch([findUpload(caller, s3Key)]);
+    const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
     // One that was confirmed, as a repeated call finds it, is not written again.
     if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
       await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorStatus } from '../kernel/errors.ts';
+import { exampleTag } from '../kernel/examples.ts';
 import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
 
@@ -25,7 +26,7 @@ function itemsOf(item: z.ZodType, description: string) {
 export const editInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
     description: 'ETag of GET /tasks/{id}: changes the task only if it is still this version.',
-    example: '"kM2…"',
+    example: exampleTag,
   }),
 });
 export type EditInput = z.infer<typeof editInput>;
@@ -34,7 +35,7 @@ const ids = z
   .array(integerId)
   .min(1)
   .max(ITEMS_MAX)
-  .meta({ description: 'Each id once.', example: [1042, 1043] });
+  .meta({ description: 'Each id once.', example: [1, 2] });
 const sameForAll = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({

@@ -49,6 +49,8 @@ export const updateTasksInBulk = operation(
     effect: 'write',
     input: bulkUpdateInput,
     output: bulkResult,
+    example: { updates: [{ id: 1, priority: 'high' }] },
+    comparesVersions: true,
   },
   async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
 );
@@ -111,6 +113,8 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
     {
       name,
       summary,
+      description:
+        'One transaction: every task or, where one is refused, none; with mode each, what can be done is done. A task that is so already counts as done.',
       access: 'tasks:write',
       capability: 'seeTasks',
       effect: 'write',

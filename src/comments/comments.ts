@@ -27,6 +27,7 @@ export const listComments = operation(
   {
     name: 'listComments',
     summary: "List a task's comments, oldest first",
+    description: 'A comment mentions a person as @[id].',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -46,6 +47,7 @@ export const addComment = operation(
   {
     name: 'addComment',
     summary: 'Comment on a task',
+    description: 'You follow the task from then on. @[id] mentions a person, who is notified.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -81,6 +83,8 @@ export const updateComment = operation(
   {
     name: 'updateComment',
     summary: 'Change a comment of your own',
+    description:
+      'Nobody changes what others wrote. People who are mentioned for the first time are notified.',
     access: 'tasks:write',
     capability: 'manageOwn',
     effect: 'write',

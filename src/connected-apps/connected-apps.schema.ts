@@ -56,7 +56,7 @@ export const createApiKeyInput = z.strictObject({
     }),
   expiresAt: instant.optional().meta({
     description: 'When the key ends by itself, in the future. Without it, the key lasts until it is revoked.',
-    example: '2027-03-02T09:30:00.000Z',
+    example: '2040-03-02T09:30:00.000Z',
   }),
 });
 

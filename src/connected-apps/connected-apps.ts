@@ -31,6 +31,7 @@ export const listConnectedApps = operation(
   {
     name: 'listConnectedApps',
     summary: 'List your API keys and authorized apps in this workspace, newest first',
+    description: 'Revoked ones stay in the list; no answer repeats a key.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -93,6 +94,7 @@ export const revokeConnectedApp = operation(
   {
     name: 'revokeConnectedApp',
     summary: 'Revoke an API key or an authorized app, at once',
+    description: 'Its next request answers 401, and so does one that is under way when it writes.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

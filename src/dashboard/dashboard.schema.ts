@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId, timestamp } from '../kernel/schema.ts';
 import {
@@ -120,7 +121,7 @@ const dashboardTask = z
       project: { id: 7, name: 'Spring launch' },
       status: { value: 'in-progress', label: 'In progress', color: '#2563eb' },
       tags: ['web'],
-      assignee: { id: 'usr_5TbQm', name: 'Mira Holt', image: null, initials: 'MH' },
+      assignee: { id: exampleUserId, name: examplePerson.name, image: null, initials: 'ML' },
       category: null,
       type: null,
       deadline: '2026-03-09',

@@ -26,6 +26,8 @@ export const listDashboardTasks = operation(
   {
     name: 'listDashboardTasks',
     summary: 'List tasks as the dashboard shows them',
+    description:
+      'Your role decides what is listed. dueLabel says the deadline in words, as seen from localDate.',
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type EventType, eventTypes, textEntities } from '../event-log/event-types.ts';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { asciiText, integerId, jsonBytesMax, timestamp } from '../kernel/schema.ts';
 import { personId, personName } from '../summaries/summaries.schema.ts';
 
@@ -50,7 +51,7 @@ export const event = z
       seq: 812,
       type: 'task.updated',
       occurredAt: '2026-03-02T09:30:00.000Z',
-      actor: { id: 'usr_5TbQm', name: 'Mira Holt' },
+      actor: { id: exampleUserId, name: examplePerson.name },
       via: 'session',
       project: { id: 3 },
       task: { id: 42 },

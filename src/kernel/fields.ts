@@ -21,6 +21,28 @@ export function fieldNames(output: z.ZodType): string[] {
   return Object.keys(resourceSchema(output)?.shape ?? {});
 }
 
+/** The schema of an answer that `fields` may have trimmed: whole, or without any of the names of a resource. */
+export function answerWithFields(output: z.ZodType): z.ZodType {
+  const resource = resourceSchema(output);
+  if (resource === null || Object.keys(resource.shape).length === 0) return output;
+  const whole = unwrap(output) as z.ZodObject;
+  const trimmed = trimmedOf(resource);
+  return z.union([output, whole === resource ? trimmed : whole.extend({ data: z.array(trimmed) })]);
+}
+
+/** One for each resource: a name of the document stands for one object. */
+const trimmedResources = new WeakMap<z.ZodObject, z.ZodObject>();
+
+function trimmedOf(resource: z.ZodObject): z.ZodObject {
+  const known = trimmedResources.get(resource);
+  if (known) return known;
+  const { id } = resource.meta() ?? {};
+  const description = 'With `fields`: the names that were asked for.';
+  const trimmed = resource.partial().meta({ description, ...(id ? { id: `${id}Fields` } : {}) });
+  trimmedResources.set(resource, trimmed);
+  return trimmed;
+}
+
 /** Reads `fields=a,b`. Unknown names are refused, with the nearest known one. */
 export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string> {
   const allowed = fieldNames(output);

@@ -4,35 +4,13 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
-  type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { errorStatus } from './errors.ts';
-import { fieldNames } from './fields.ts';
+import { exampleTag } from './examples.ts';
+import { answerWithFields, fieldNames } from './fields.ts';
+import { errorResponses } from './openapi-errors.ts';
 import { describeMessages } from './openapi-webhooks.ts';
 import { headerComponents, responseHeaders } from './response-headers.ts';
-import { inputInBody, inputInPath, inputInQuery, pathNames, type Route } from './route.ts';
-
-const errorBody = z
-  .object({
-    error: z.object({
-      code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
-      message: z.string().meta({ description: 'Names the problem and the recovery.' }),
-    }),
-  })
-  .meta({
-    id: 'Error',
-    example: { error: { code: 'not_found', message: "No task with id '9' is visible to this credential." } },
-  });
-
-const errorResponses: Record<string, string> = {
-  400: 'invalid_request: the request is malformed or a value is not allowed',
-  401: 'unauthorized: the credential is missing, invalid or revoked',
-  403: 'forbidden or forbidden_plan: the role, scope or plan does not reach',
-  404: 'not_found: it does not exist, or you may not see it',
-  412: 'invalid_request: If-Match names another version',
-  429: 'rate_limited: wait as long as Retry-After says',
-  500: 'internal: our fault; safe to retry',
-};
+import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from './route.ts';
 
 const binary = { type: 'string', format: 'binary' } as const;
 const bytesContent = {
@@ -42,8 +20,15 @@ const bytesContent = {
   },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
-/** The OpenAPI 3.1 document, derived from the routes so that nothing is written twice. */
-export function openApiDocument(routes: readonly Route[], serverUrl: string) {
+/**
+ * The OpenAPI 3.1 document, derived from the routes so that nothing is written twice.
+ * @param about what each first word of the paths is about.
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  about: Readonly<Record<string, string>>,
+  serverUrl: string,
+) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -55,9 +40,11 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string) {
       title: 'Edgework',
       version: '1.0.0-beta',
       description: 'Work management as an API: workspaces, projects, tasks, comments, notifications.',
+      contact: { name: 'Whoever runs this deployment', url: serverUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${serverUrl}/v1` }],
+    tags: Object.entries(about).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
     components: {
       headers: headerComponents,
@@ -83,7 +70,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
   return {
     operationId: operation.name,
     summary: operation.summary,
-    tags: [route.path.split('/')[1] ?? ''],
+    tags: [groupOf(route)],
     ...(operation.description ? { description: operation.description } : {}),
     ...(isPublic ? { security: [] } : {}),
     'x-access': operation.access,
@@ -93,57 +80,59 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       header: headersOf(route),
     },
     ...(Object.keys(inBody.shape).length > 0
-      ? { requestBody: { required: true, content: { 'application/json': { schema: inBody } } } }
+      ? { requestBody: { required: true, content: { 'application/json': describeBody(route, inBody) } } }
       : {}),
     ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
-    responses: withHeaders(route, {
-      [String(route.status)]: {
-        description: operation.summary,
-        content: { 'application/json': { schema: operation.output } },
-      },
+    responses: {
+      [String(route.status)]: describeAnswer(route, route.status, operation.summary),
+      ...(route.okMeans ? { 200: describeAnswer(route, 200, route.okMeans) } : {}),
       ...(route.method === 'GET'
-        ? { 304: { description: 'If-None-Match names this version; no body.' } }
-        : {}),
-      ...(route.okMeans
         ? {
-            200: {
-              description: route.okMeans,
-              content: { 'application/json': { schema: operation.output } },
+            304: {
+              description: 'If-None-Match names this version; no body.',
+              headers: responseHeaders(route, 304),
             },
           }
         : {}),
-      ...Object.fromEntries(
-        Object.entries(errorResponses).map(([status, description]) => [
-          status,
-          { description, content: { 'application/json': { schema: errorBody } } },
-        ]),
-      ),
-    }),
+      ...errorResponses(route),
+    },
   };
 }
 
-function withHeaders(route: Route, responses: Record<string, ZodOpenApiResponseObject>) {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, headers: responseHeaders(route, Number(status)) },
-    ]),
-  );
+function describeBody({ operation }: Route, schema: z.ZodObject) {
+  return { schema, ...(operation.example ? { example: operation.example } : {}) };
+}
+
+function describeAnswer(route: Route, status: number, description: string) {
+  const { output } = route.operation;
+  const schema = route.method === 'GET' ? answerWithFields(output) : output;
+  return {
+    description,
+    headers: responseHeaders(route, status),
+    content: { 'application/json': { schema } },
+  };
 }
 
 function headersOf({ method, operation, body }: Route): z.ZodObject {
-  const optional = (description: string, example: string) =>
-    z.string().optional().meta({ description, example });
-  if (method === 'GET')
-    return z.object({ 'If-None-Match': optional('ETag of the answer you have.', '"kM2…"') });
+  const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
+  if (method === 'GET') {
+    return z.object({
+      'If-None-Match': optional({ description: 'ETag of the answer you have.', example: exampleTag }),
+    });
+  }
   if (operation.access === 'public' || body === 'bytes') return z.object({});
   return z.object({
-    'Idempotency-Key': optional(
-      'Makes a retry safe: the same key is carried out once, for 24 hours.',
-      'b3f1c0de',
-    ),
+    // Without an example: a page that fills it in would send one key with different requests, which is refused.
+    'Idempotency-Key': optional({
+      description: 'Makes a retry safe: the same key, such as a UUID, is carried out once, for 24 hours.',
+    }),
     ...(operation.precondition
-      ? { 'If-Match': optional('ETag of the version that you mean; another one answers 412.', '"kM2…"') }
+      ? {
+          'If-Match': optional({
+            description: 'ETag of the version that you mean; another one answers 412. * means any.',
+            example: '*',
+          }),
+        }
       : {}),
   });
 }

@@ -38,6 +38,11 @@ export function route(
   };
 }
 
+/** The first word of the path, by which the reference groups routes. */
+export function groupOf({ path }: Route): string {
+  return path.split('/')[1] ?? '';
+}
+
 /** Names in the path: `/tasks/:id` has `id`. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);

@@ -23,7 +23,7 @@ export function toTimestamp(ms: number): string {
 }
 
 /** Integer ids, within what a JSON number carries exactly. */
-export const integerId = z.int().min(0).meta({ example: 17 });
+export const integerId = z.int().min(0).meta({ example: 1 });
 
 /**
  * The longest JSON of a text in bytes, for texts that take less than six bytes a UTF-16 unit (a control character takes

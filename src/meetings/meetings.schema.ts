@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId, plainText, timestamp } from '../kernel/schema.ts';
 import { personSummary, projectName } from '../summaries/summaries.schema.ts';
@@ -90,10 +91,8 @@ export const meeting = z
       meetingLink: 'https://meet.example.com/launch',
       location: null,
       recurrence: 'FREQ=WEEKLY;BYDAY=MO',
-      participants: [
-        { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com', taskId: 1042, status: 'todo' },
-      ],
-      createdBy: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      participants: [{ ...examplePerson, taskId: 1042, status: 'todo' }],
+      createdBy: examplePerson,
       createdAt: '2026-03-02T09:30:00.000Z',
     },
   });
@@ -128,7 +127,7 @@ export const meetingCreateInput = z.strictObject({
     })
     .meta({
       description: 'User ids of project members; your own to attend yourself. Duplicates are removed.',
-      example: ['usr_5TbQm'],
+      example: [exampleUserId],
     }),
   meetingLink: meetingLink.nullish(),
   location: location.nullish(),

@@ -77,6 +77,7 @@ export const getMeeting = operation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
+    description: 'date and time are those of the latest occurrence, as the clock on the wall shows them.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
@@ -102,6 +103,8 @@ export const createMeeting = operation(
   {
     name: 'createMeeting',
     summary: 'Schedule a meeting: one task for each participant',
+    description:
+      'You have to be in its project. recurrence takes a role from lead up and a plan with recurring tasks.',
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 import {
   commentText,
@@ -51,10 +52,13 @@ export const notification = z
       task: { id: 1042, name: 'Draft the launch page', status: 'in_progress' },
       comment: { id: 88, content: 'Ready for a first look.' },
       project: { id: 7, name: 'Spring launch' },
-      actor: { id: 'usr_5TbQm', name: 'Mira Holt', image: null },
+      actor: { id: exampleUserId, name: examplePerson.name, image: null },
       workspace: { id: 'ws_9kLw3x', name: 'Northwind Studio' },
     },
   });
+
+/** Ids count in steps of the cells that there may be (public-id.ts); the example is the first of the first cell. */
+export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z
   .object({ count: z.int().meta({ description: 'Unread notifications.' }) })

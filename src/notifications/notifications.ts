@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
-import { done, integerId, toTimestamp } from '../kernel/schema.ts';
+import { done, toTimestamp } from '../kernel/schema.ts';
 import { type TaskStatus, taskStatuses } from '../task-model/tasks.schema.ts';
 import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
-import { notification, readAllResult, unreadCount } from './notifications.schema.ts';
+import { notification, notificationKeyInput, readAllResult, unreadCount } from './notifications.schema.ts';
 import { formatPositions, parsePositions } from './positions.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
@@ -59,6 +59,7 @@ export const countUnreadNotifications = operation(
   {
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
+    description: 'Of all your workspaces, whatever workspace the credential is bound to.',
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -82,7 +83,7 @@ export const markNotificationRead = operation(
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
-    input: z.strictObject({ id: integerId }),
+    input: notificationKeyInput,
     output: notification,
   },
   async (ctx, { id }) => {
@@ -102,6 +103,7 @@ export const markAllNotificationsRead = operation(
   {
     name: 'markAllNotificationsRead',
     summary: 'Mark all your notifications read',
+    description: 'Of all your workspaces; answers how many it marked.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -125,10 +127,11 @@ export const deleteNotification = operation(
   {
     name: 'deleteNotification',
     summary: 'Delete one notification',
+    description: 'One of somebody else answers 404, as one that does not exist.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
-    input: z.strictObject({ id: integerId }),
+    input: notificationKeyInput,
     output: done,
     repeat: { answer: async () => ({ success: true as const }) },
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
+import { examplePerson } from '../kernel/examples.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 import {
   emailText,
@@ -12,9 +13,7 @@ import {
 } from '../summaries/summaries.schema.ts';
 
 const memberExample = {
-  id: 'usr_5TbQm',
-  name: 'Mira Holt',
-  email: 'mira@example.com',
+  ...examplePerson,
   image: null,
   role: 'lead',
   isOwner: true,

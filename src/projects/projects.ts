@@ -17,6 +17,8 @@ export const listProjects = operation(
   {
     name: 'listProjects',
     summary: 'List projects, newest first',
+    description:
+      'Everything that your role sees; scope=mine keeps those that you created or joined. taskCount leaves archived tasks out.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -57,6 +59,7 @@ export const getProject = operation(
   {
     name: 'getProject',
     summary: 'Get a project with its owner and member count',
+    description: 'expand=members adds everyone in it.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',

@@ -10,6 +10,7 @@ export const listTaskCategories = operation(
   {
     name: 'listTaskCategories',
     summary: "List the workspace's job-role categories",
+    description: 'The default estimate of a category counts where neither the task nor its type has one.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -30,6 +31,7 @@ export const getTaskCategory = operation(
   {
     name: 'getTaskCategory',
     summary: 'Get a task category',
+    description: 'Also one that forms do not offer any more.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

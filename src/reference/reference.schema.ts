@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
+import { examplePerson } from '../kernel/examples.ts';
 import { integerId } from '../kernel/schema.ts';
 import {
   colorText,
@@ -54,7 +55,7 @@ const personFields = {
   image: imageUrl.nullable(),
 };
 
-const personExample = { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com', image: null };
+const personExample = { ...examplePerson, image: null };
 
 export const user = z
   .object({

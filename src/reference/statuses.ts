@@ -18,6 +18,7 @@ export const listTaskStatuses = operation(
   {
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
+    description: 'The same in every workspace. A value is what tasks take and answer as status.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -31,6 +32,7 @@ export const getTaskStatus = operation(
   {
     name: 'getTaskStatus',
     summary: 'Get a task status',
+    description: 'Inactive ones are answered as well.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -48,6 +50,7 @@ export const listProjectStatuses = operation(
   {
     name: 'listProjectStatuses',
     summary: 'List project statuses in board order',
+    description: 'The same in every workspace.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -61,6 +64,7 @@ export const getProjectStatus = operation(
   {
     name: 'getProjectStatus',
     summary: 'Get a project status',
+    description: 'Inactive ones are answered as well.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

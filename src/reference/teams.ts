@@ -8,6 +8,7 @@ export const listTeams = operation(
   {
     name: 'listTeams',
     summary: 'List the teams of the workspace with their members',
+    description: 'A team with a parentId is part of that team.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

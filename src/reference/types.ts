@@ -10,12 +10,13 @@ export const listTaskTypes = operation(
   {
     name: 'listTaskTypes',
     summary: "List the workspace's output types",
+    description: 'Each belongs to one category, which a task gets together with the type.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      categoryId: integerId.optional().meta({ description: 'Only types of this category.', example: 3 }),
+      categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
     }),
     output: pageOf(taskType),
   },
@@ -33,6 +34,7 @@ export const getTaskType = operation(
   {
     name: 'getTaskType',
     summary: 'Get a task type',
+    description: 'Also one that forms do not offer any more.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { notFound } from '../kernel/errors.ts';
+import { exampleUserId } from '../kernel/examples.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { initials } from './initials.ts';
@@ -10,6 +11,7 @@ export const listUsers = operation(
   {
     name: 'listUsers',
     summary: 'List the people of the workspace by name',
+    description: 'Those who belong to it now. Their ids are what assigneeId and participantIds take.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -27,10 +29,11 @@ export const getUser = operation(
   {
     name: 'getUser',
     summary: 'Get a person of the workspace',
+    description: 'Anybody whom GET /users lists.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
-    input: z.strictObject({ id: z.string().meta({ example: 'usr_5TbQm' }) }),
+    input: z.strictObject({ id: z.string().meta({ example: exampleUserId }) }),
     output: user,
   },
   async ({ db, caller }, { id }) => {

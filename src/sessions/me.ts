@@ -6,6 +6,7 @@ export const getMe = operation(
   {
     name: 'getMe',
     summary: 'Get the person behind the credential, with workspace and plan',
+    description: "The caller's id, address and role, and the workspace that the credential is bound to.",
     access: 'profile:read',
     capability: 'manageOwn',
     effect: 'read',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../kernel/access.ts';
+import { examplePerson } from '../kernel/examples.ts';
 import { asciiText, timestamp } from '../kernel/schema.ts';
 import {
   emailText,
@@ -11,9 +12,7 @@ import {
 } from '../summaries/summaries.schema.ts';
 
 const accountExample = {
-  id: 'usr_5TbQm',
-  email: 'mira@example.com',
-  name: 'Mira Holt',
+  ...examplePerson,
   image: null,
   role: 'owner' as const,
   workspace: { id: 'ws_8Qm2vK', name: 'Northwind Studio', plan: 'pro' as const },

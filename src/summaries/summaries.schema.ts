@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson } from '../kernel/examples.ts';
 import { asciiText, integerId, plainText, timestamp } from '../kernel/schema.ts';
 
 /** What answers say of people, projects, tasks and comments wherever they mention them; what is stored is never longer. */
@@ -26,7 +27,7 @@ export const personSummary = z
     name: personName,
     email: emailText,
   })
-  .meta({ id: 'PersonSummary', example: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' } });
+  .meta({ id: 'PersonSummary', example: examplePerson });
 
 /** A comment as every list shows it (docs/contract.md#comments). */
 export const comment = z
@@ -36,7 +37,7 @@ export const comment = z
     example: {
       id: 311,
       content: 'The second draft is in the shared folder.',
-      author: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+      author: examplePerson,
       createdAt: '2026-03-02T09:30:00.000Z',
     },
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import {
   asciiText,
@@ -26,14 +27,14 @@ export type TaskPriority = (typeof taskPriorities)[number];
 
 const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
-const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: 'usr_5TbQm' });
+const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
 
 const exampleTask = {
   id: 1042,
   name: 'Draft the launch page',
   status: 'in_progress',
   priority: 'high',
-  assignee: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+  assignee: examplePerson,
   project: { id: 7, name: 'Spring launch' },
   tags: ['web', 'copy'],
   deadline: '2026-03-09',

@@ -24,6 +24,8 @@ export const listTasks = operation(
   {
     name: 'listTasks',
     summary: 'List tasks, newest first',
+    description:
+      'Everything that your role sees, with an exact total; filters narrow it together. The Link header leads to the next page.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

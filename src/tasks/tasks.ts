@@ -50,6 +50,7 @@ export const getTask = operation(
   {
     name: 'getTask',
     summary: 'Get a task with its last 10 comments',
+    description: 'The answer has an ETag, which If-Match of a change takes.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -72,6 +73,7 @@ export const createTask = operation(
   {
     name: 'createTask',
     summary: 'Create a task',
+    description: 'Only projectId and name are required. The assignee and you follow the task.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
@@ -123,6 +125,8 @@ export const archiveTask = operation(
   {
     name: 'archiveTask',
     summary: 'Archive a task: read-only, and out of the lists',
+    description:
+      'Repeating it changes nothing. An archived task refuses changes, comments, files and timers.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -137,6 +141,7 @@ export const unarchiveTask = operation(
   {
     name: 'unarchiveTask',
     summary: 'Restore an archived task',
+    description: 'Repeating it changes nothing.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -25,6 +25,7 @@ export const createTimeEntry = operation(
   {
     name: 'createTimeEntry',
     summary: 'Log time that was worked before',
+    description: 'At most 24 hours, not in the future, and over none of your other entries.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -49,6 +50,7 @@ export const updateTimeEntry = operation(
     effect: 'write',
     input: timeEntryUpdateInput,
     output: timeEntry,
+    example: { startTime: '2026-03-03T09:30:00.000Z', endTime: '2026-03-03T10:15:00.000Z' },
   },
   async (ctx, { id, taskId, startTime, endTime }) => {
     const { db, caller, now } = ctx;
@@ -84,6 +86,7 @@ export const deleteTimeEntry = operation(
   {
     name: 'deleteTimeEntry',
     summary: 'Delete one of your time entries',
+    description: 'A running entry has to be stopped first.',
     access: 'time:write',
     capability: 'manageOwn',
     effect: 'write',

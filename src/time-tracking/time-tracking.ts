@@ -36,6 +36,7 @@ export const startTimer = operation(
   {
     name: 'startTimer',
     summary: 'Start the timer on a task; a timer that runs already is stopped first',
+    description: 'At most one runs for each person in a workspace.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -76,6 +77,7 @@ export const stopTimer = operation(
   {
     name: 'stopTimer',
     summary: 'Stop the running timer',
+    description: '404 where none runs.',
     access: 'time:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -111,6 +113,7 @@ export const getCurrentTimer = operation(
   {
     name: 'getCurrentTimer',
     summary: 'Get your running time entry, null where none runs',
+    description: 'durationSeconds counts up to now.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -127,6 +130,7 @@ export const listTimeEntries = operation(
   {
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
+    description: 'from and to are days of the time zone of the workspace, both included.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',

@@ -22,9 +22,7 @@ export function chunkBytesOf(fileBytes: number): number {
 export const sessionId = z.string().min(1).max(100).meta({ example: '8sJ2mQx0bNf4T1yVgWcR7uKdLpA' });
 
 export const uploadInput = z.strictObject({
-  taskId: integerId
-    .optional()
-    .meta({ description: 'The task to attach to; wins over projectId.', example: 17 }),
+  taskId: integerId.optional().meta({ description: 'The task to attach to; wins over projectId.' }),
   projectId: integerId.optional().meta({ description: 'The project to attach to.' }),
   fileName,
   fileSize,

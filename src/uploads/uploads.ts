@@ -51,6 +51,7 @@ export const initUpload = operation(
     effect: 'write',
     input: uploadInput,
     output: startedUpload,
+    example: { taskId: 1, fileName: 'storyboard.pdf', fileType: 'application/pdf', fileSize: 482_133 },
     repeat: {
       entity: newestUpload,
       answer: async (ctx, _input, id) => {
@@ -107,6 +108,7 @@ export const getUploadStatus = operation(
   {
     name: 'getUploadStatus',
     summary: 'Get the progress of an upload session',
+    description: 'missingParts are the chunks that are still to be sent.',
     access: 'tasks:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -183,6 +185,7 @@ export const completeUpload = operation(
 
 const abortSpec = {
   summary: 'Give an upload session up: its chunks are deleted and its storage is free again',
+  description: 'Repeating it answers the same. POST and DELETE do the same.',
   access: 'tasks:write' as const,
   capability: 'manageOwn' as const,
   effect: 'write' as const,

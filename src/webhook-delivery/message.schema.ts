@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { event } from '../events/events.schema.ts';
+import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
 
 const example = {
@@ -7,7 +8,7 @@ const example = {
   seq: 812,
   type: 'task.updated',
   occurredAt: '2026-03-02T09:30:00.000Z',
-  actor: { id: 'usr_5TbQm', name: 'Mira Holt' },
+  actor: { id: exampleUserId, name: examplePerson.name },
   via: 'session',
   project: { id: 3 },
   task: { id: 42 },

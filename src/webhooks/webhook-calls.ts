@@ -139,6 +139,7 @@ export const listWebhookDeliveries = operation(
   {
     name: 'listWebhookDeliveries',
     summary: 'List the last 100 attempts to send to a webhook, newest first',
+    description: 'What was sent, when, and what the receiver answered.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',

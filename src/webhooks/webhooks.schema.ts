@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { eventTypes } from '../event-log/event-types.ts';
+import { examplePerson } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
 import { personSummary, projectName } from '../summaries/summaries.schema.ts';
@@ -42,7 +43,7 @@ const example = {
   lastDeliveredAt: '2026-03-02T09:30:00.000Z',
   previousSecretUntil: null,
   madeWith: 'api_key' as const,
-  createdBy: { id: 'usr_5TbQm', name: 'Mira Holt', email: 'mira@example.com' },
+  createdBy: examplePerson,
   createdAt: '2026-03-01T08:00:00.000Z',
 };
 

@@ -61,6 +61,7 @@ export const getWebhook = operation(
   {
     name: 'getWebhook',
     summary: 'Get a webhook',
+    description: 'With how far it has got, and why it stopped if it did. The secret is not in it.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',

@@ -152,7 +152,8 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
       json_extract(t.value, '$.hours')
     FROM ${w}, json_each(${JSON.stringify(categories)}) d, json_each(d.value, '$.types') t
       JOIN ${c} ON ${c.ws} = ${w.no} AND ${c.key} = json_extract(d.value, '$.key')
-    WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${k} WHERE ${k.ws} = ${w.no})`);
+    WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${k} WHERE ${k.ws} = ${w.no})
+    ORDER BY d.key, t.key`);
 }
 
 /** Creates the starter project with its owner as a member; does nothing if the workspace has a project. */

@@ -13,6 +13,7 @@ export const listWorkspaces = operation(
   {
     name: 'listWorkspaces',
     summary: 'List the workspaces of the signed-in person, earliest joined first',
+    description: 'isActive marks the one that the credential is bound to.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',

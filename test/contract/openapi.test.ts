@@ -1,9 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/kernel/access.ts';
+import { errorStatus } from '../../src/kernel/errors.ts';
+import { groupOf } from '../../src/kernel/route.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { document, operationOf } from '../support/contract.ts';
 import { nameOf } from './requests.ts';
+
+interface Described {
+  parameters?: { in: string; name: string; schema: { example?: string } }[];
+}
+
+function everyOperation(): Described[] {
+  return Object.values(document.paths).flatMap((each) => Object.values(each)) as unknown as Described[];
+}
+
+function codesOf(status: number): string[] {
+  return Object.entries(errorStatus)
+    .flatMap(([code, usual]) => (usual === status ? [code] : []))
+    .sort();
+}
 
 describe('GET /openapi.json', () => {
   it('serves the document that the routes describe, without a credential', async () => {
@@ -67,6 +83,44 @@ describe('GET /openapi.json', () => {
       const { parameters } = message.post as unknown as { parameters: { in: string; name: string }[] };
       const names = parameters.map((each) => `${each.in} ${each.name}`);
       expect(names).toEqual(['header webhook-id', 'header webhook-timestamp', 'header webhook-signature']);
+    }
+  });
+
+  it('declares every group with what it is about, and no other', () => {
+    const used = new Set(routes.map(groupOf));
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
+    for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].+\.$/);
+  });
+
+  it('has an example of its own for each error', () => {
+    const messages = new Set<string>();
+    const answers = Object.entries(document.components.responses);
+    for (const [name, { content }] of answers.filter(([name]) => name.startsWith('Error'))) {
+      const status = Number(name.replace('Error', ''));
+      const examples = Object.entries(content['application/json'].examples ?? {});
+      const expected = status === 412 ? ['invalid_request'] : codesOf(status);
+      expect(examples.map(([code]) => code).sort(), name).toEqual(expected);
+      for (const [code, { value }] of examples) {
+        const { error } = value as { error: { code: string; message: string } };
+        expect(error.code).toBe(code);
+        expect(messages, name).not.toContain(error.message);
+        messages.add(error.message);
+      }
+    }
+    expect(messages.size).toBe(8);
+  });
+
+  it('lists 412 just where a version can be named', () => {
+    const named = routes.filter((route) => operationOf(route).responses['412']).map(nameOf);
+    const takeVersions = routes.filter(({ operation }) => operation.precondition).map(nameOf);
+    expect(new Set(named)).toEqual(new Set([...takeVersions, 'PATCH /tasks/bulk']));
+  });
+
+  it('has examples of headers that a header can hold', () => {
+    for (const { parameters = [] } of everyOperation()) {
+      for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
+        expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);
+      }
     }
   });
 

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../kernel/openapi.ts';
-import { routes } from '../../registry.ts';
+import { aboutPaths, routes } from '../../registry.ts';
 
 /** The parts of a JSON schema that the reference shows. */
 export interface Schema {
@@ -22,6 +22,10 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
+interface DescribedAnswer extends Content {
+  readonly description: string;
+}
+
 interface Described {
   readonly operationId: string;
   readonly summary: string;
@@ -36,7 +40,7 @@ interface Described {
     readonly schema: Schema;
   }[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
 /** An operation and where it answers. */
@@ -63,17 +67,18 @@ export function referenceOf(origin: string): Reference {
 }
 
 function read(origin: string): Reference {
-  const text = JSON.stringify(openApiDocument(routes, origin));
+  const text = JSON.stringify(openApiDocument(routes, aboutPaths, origin));
   const document = JSON.parse(text) as {
     paths: Record<string, Record<string, Described>>;
     webhooks?: Record<string, { post: Described }>;
-    components: { schemas: Record<string, Schema> };
+    components: { schemas: Record<string, Schema>; responses: Record<string, DescribedAnswer> };
   };
+  const { schemas, responses } = document.components;
   const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({
       method: method.toUpperCase(),
       path,
-      described: each,
+      described: { ...each, responses: resolved(each.responses, responses) },
     })),
   );
   const sent = Object.values(document.webhooks ?? {}).map(({ post }) => ({
@@ -82,5 +87,14 @@ function read(origin: string): Reference {
     described: post,
   }));
   const groups = Map.groupBy([...endpoints, ...sent], (each) => each.described.tags[0] ?? '');
-  return { text, groups, schemas: document.components.schemas };
+  return { text, groups, schemas };
+}
+
+function resolved(named: Described['responses'], responses: Described['responses']) {
+  return Object.fromEntries(
+    Object.entries(named).map(([status, each]) => {
+      const { $ref } = each as { $ref?: string };
+      return [status, responses[$ref?.split('/').at(-1) ?? ''] ?? each];
+    }),
+  );
 }

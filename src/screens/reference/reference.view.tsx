@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { PropsWithChildren } from 'hono/jsx';
+import { aboutPaths } from '../../registry.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { Layout } from '../../web/layout.tsx';
 import type { Endpoint, Reference } from './document.ts';
@@ -145,6 +146,7 @@ export function Group({
   return (
     <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`}>
       <h1>{nameOf(group)}</h1>
+      <p class="lead">{aboutPaths[group]}</p>
       {endpoints.map((endpoint) => (
         <Operation endpoint={endpoint} reference={props.reference} origin={origin} />
       ))}

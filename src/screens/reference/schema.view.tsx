@@ -11,7 +11,7 @@ interface FieldsProps {
 
 /** The fields of an object, each with its type and what it means; objects within it below. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
-  const { properties = {}, required = [] } = resolve(schema, schemas);
+  const { properties = {}, required = [] } = objectIn(resolve(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
   if (fields.length === 0) return null;
   return (

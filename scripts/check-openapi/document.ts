@@ -1,0 +1,52 @@
+// The parts of the document that the check reads by itself, as a client would.
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+export interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly 'x-access': string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
+  };
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The value that a page such as Swagger UI fills in; undefined where it leaves the field empty. */
+export function exampleOf(schema: Schema, document: Document): unknown {
+  const name = schema.$ref?.split('/').at(-1);
+  const found = name === undefined ? schema : (document.components.schemas[name] ?? {});
+  if (found.example !== undefined) return found.example;
+  if (found.default !== undefined) return found.default;
+  const [first] = found.anyOf ?? [];
+  if (first) return exampleOf(first, document);
+  if (found.enum) return found.enum[0];
+  if (found.type === 'array') {
+    const item = found.items && exampleOf(found.items, document);
+    return item === undefined ? undefined : [item];
+  }
+  if (found.properties) {
+    const fields = Object.entries(found.properties);
+    return Object.fromEntries(fields.map(([field, each]) => [field, exampleOf(each, document)]));
+  }
+  return undefined;
+}

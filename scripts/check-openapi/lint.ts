@@ -1,0 +1,59 @@
+// Redocly's recommended rules and Spectral's for OpenAPI, without an exception; a warning counts.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Checked {
+  readonly name: string;
+  readonly problems: readonly string[];
+}
+
+/** @param folder for the file of rules. */
+export function lint(tools: string, folder: string, document: string): Checked[] {
+  const rules = join(folder, 'spectral.yaml');
+  writeFileSync(rules, 'extends: ["spectral:oas"]\n');
+  return [
+    run(
+      'Redocly',
+      join(tools, 'redocly'),
+      ['lint', document, '--extends=recommended', '--format=json'],
+      ofRedocly,
+    ),
+    run(
+      'Spectral',
+      join(tools, 'spectral'),
+      ['lint', document, '--ruleset', rules, '--format=json', '--quiet'],
+      ofSpectral,
+    ),
+  ];
+}
+
+function run(
+  name: string,
+  program: string,
+  args: readonly string[],
+  read: (printed: unknown) => string[],
+): Checked {
+  const { stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  try {
+    return { name, problems: read(JSON.parse(stdout)) };
+  } catch {
+    return { name, problems: [`did not say what it found: ${(stdout + stderr).slice(0, 1_000)}`] };
+  }
+}
+
+function ofRedocly(printed: unknown): string[] {
+  const { problems } = printed as {
+    problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
+  };
+  return problems.map(({ ruleId, message, location: [at] }) => `${ruleId} ${at?.pointer}: ${message}`);
+}
+
+function ofSpectral(printed: unknown): string[] {
+  const found = printed as { code: string; message: string; path: string[] }[];
+  return found.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`);
+}

@@ -1,0 +1,43 @@
+// Programs of others that checks run now and then. They are heavy, so they are no dependencies: they are installed at first
+// use into .wrangler/tools, in exactly these versions.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './databases.ts';
+
+/**
+ * Installs packages unless they are there.
+ * @param name of their folder.
+ * @param versions by package.
+ * @returns the folder of their programs.
+ */
+export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
+  const folder = join(root, '.wrangler', 'tools', name);
+  const isThere = Object.entries(versions).every(([each, version]) => installed(folder, each) === version);
+  if (!isThere) {
+    const packages = Object.entries(versions).map(([each, version]) => `${each}@${version}`);
+    console.log(`Installing ${packages.join(', ')} …`);
+    const { status } = spawnSync(
+      'npm',
+      [
+        'install',
+        '--prefix',
+        folder,
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        '--loglevel=error',
+        ...packages,
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
+    );
+    if (status !== 0)
+      throw new Error(`${packages.join(', ')} could not be installed; the reason stands above`);
+  }
+  return join(folder, 'node_modules', '.bin');
+}
+
+function installed(folder: string, name: string): string | null {
+  const path = join(folder, 'node_modules', name, 'package.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : null;
+}

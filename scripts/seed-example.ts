@@ -1,0 +1,29 @@
+// The task that the examples of the reference name: number 1, with the first comment and notification.
+import { addComment } from '../src/comments/comments.ts';
+import { createTask } from '../src/tasks/tasks.ts';
+import type { Event, Studio, Tools } from './seed-working-day.ts';
+
+const HOUR_MS = 3_600_000;
+/** Before everything else that happens in the demo. */
+const DAYS_AGO = 80;
+
+export function exampleTask({ callers }: Pick<Studio, 'callers'>, { act, weekday }: Tools): Event[] {
+  const [owner, lead] = [callers.get('owner'), callers.get('lead')];
+  if (!owner || !lead) return [];
+  const id = 1;
+  const task = {
+    projectId: 1,
+    name: 'Draft the launch page',
+    description: '<p>Hero, three benefits, one form.</p>',
+    status: 'in_progress',
+    priority: 'high',
+    assigneeId: owner.userId,
+    deadline: weekday(10),
+  };
+  const steps: Event['run'][] = [
+    (at) => act(lead, createTask, task, at),
+    (at) => act(owner, addComment, { id, content: 'The second draft is in the shared folder.' }, at),
+  ];
+  const start = Date.parse(weekday(-DAYS_AGO)) + 9 * HOUR_MS;
+  return steps.map((run, step) => ({ at: start + step * HOUR_MS, run }));
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { type ErrorCode, errorStatus } from './errors.ts';
+import { responseHeaders } from './response-headers.ts';
+import type { Route } from './route.ts';
+
+const errorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string().meta({ description: 'Names the problem and the recovery.' }),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+interface Refusal {
+  readonly description: string;
+  /** A message as it may come, by the code that it comes with. */
+  readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
+}
+
+const refusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    description: 'invalid_request: the request is malformed or a value is not allowed',
+    messages: { invalid_request: "priority must be one of low, medium, high; got 'urgent'" },
+  },
+  401: {
+    description: 'unauthorized: the credential is missing, invalid or revoked',
+    messages: { unauthorized: 'This API key was revoked or has expired. Create another one.' },
+  },
+  403: {
+    description: 'forbidden or forbidden_plan: the role, scope or plan does not reach',
+    messages: {
+      forbidden: 'This token lacks the scope tasks:write. Ask for it at authorization.',
+      forbidden_plan: 'The plan free has no recurring meetings; medium and pro have.',
+    },
+  },
+  404: {
+    description: 'not_found: it does not exist, or you may not see it',
+    messages: {
+      not_found: "No task with id '9' is visible to this credential. GET /v1/tasks lists what is.",
+    },
+  },
+  412: {
+    description: 'invalid_request: the version that was named is not the current one',
+    messages: {
+      invalid_request: 'If-Match names another version: the resource has changed since you read it.',
+    },
+  },
+  429: {
+    description: 'rate_limited: wait as long as Retry-After says',
+    messages: { rate_limited: 'Too many requests. Wait 240 seconds, then send it again.' },
+  },
+  500: {
+    description: 'internal: our fault; safe to retry',
+    messages: { internal: 'Something failed on our side. Send the request again.' },
+  },
+};
+
+/** The refusals that a request to this route may get, by status. They are the same objects, so they are listed once. */
+export function errorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const isPublic = route.operation.access === 'public';
+  const statuses = Object.keys(refusals).filter((status) => mayCome(route, Number(status)));
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      described(route, Number(status), `${isPublic ? 'Public' : ''}Error${status}`),
+    ]),
+  );
+}
+
+function mayCome({ operation }: Route, status: number): boolean {
+  if (status === 412) return operation.precondition !== undefined || operation.comparesVersions === true;
+  // Nothing to see, and no role: nothing to hide or to refuse.
+  if (status === 403 || status === 404) return operation.access !== 'public';
+  return true;
+}
+
+/** By its name in the document: one name stands for one object. */
+const cache = new Map<string, ZodOpenApiResponseObject>();
+
+function described(route: Route, status: number, id: string): ZodOpenApiResponseObject {
+  const known = cache.get(id);
+  if (known) return known;
+  const { description, messages } = refusals[status] as Refusal;
+  const examples = Object.entries(messages).map(([code, message]) => [
+    code,
+    { value: { error: { code, message } } },
+  ]);
+  const response = {
+    id,
+    description,
+    headers: responseHeaders(route, status),
+    content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
+  };
+  cache.set(id, response);
+  return response;
+}
