@@ -30,6 +30,7 @@ export function buildWebApp(): void {
     calendar: ['js', bundle('client/calendar.ts')],
     list: ['js', bundle('client/list.ts')],
     task: ['js', bundle('client/task.ts')],
+    try: ['js', bundle('client/try.ts')],
     icons: ['svg', Buffer.from(sprite())],
   } as const;
   const names: Record<string, string> = {};

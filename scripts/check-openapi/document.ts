@@ -11,7 +11,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly schema: Schema;

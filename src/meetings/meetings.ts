@@ -103,8 +103,7 @@ export const createMeeting = operation(
   {
     name: 'createMeeting',
     summary: 'Schedule a meeting: one task for each participant',
-    description:
-      'You have to be in its project. recurrence takes a role from lead up and a plan with recurring tasks.',
+    description: 'Of a project you are in. recurrence takes a role from lead up, and a plan that has it.',
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',
@@ -166,8 +165,7 @@ export const updateMeeting = operation(
   {
     name: 'updateMeeting',
     summary: 'Move the latest occurrence of a meeting, or change where it takes place',
-    description:
-      'For all participants at once; earlier occurrences stay as they were. Send at least one of date, time, meetingLink and location.',
+    description: 'For all participants; earlier occurrences stay. Send at least one field of the body.',
     access: 'tasks:write',
     capability: 'seeMeetings',
     effect: 'write',
@@ -206,11 +204,10 @@ function realChanges(found: MeetingRow, input: Omit<MeetingUpdateInput, 'id'>): 
 }
 
 function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
-  const { caller } = ctx;
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
-  const due_at = found.due_at === null ? null : toInstant(start.date, start.time, caller.timezone);
+  const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);
   return [
-    assertProjectMembers(found.project_id, [caller.member]),
+    assertProjectMembers(found.project_id, [ctx.caller.member]),
     ...updateMeetingRow(found, { ...changes, due_at }),
     ...moveTasks(ctx, found, changes, start),
     ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
 import { whatIsOff } from '../faults/store.ts';
-import { api } from '../support/api.ts';
+import { type Answer, api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createApiKey, createWorld, type World } from '../support/world.ts';
 
 const random = seeded(20_261_123);
 let world: World;
@@ -138,5 +138,15 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk/archive', { ids })).status).toBe(200);
     expect((await me.get('/tasks?search=wörter&scope=all&isArchived=true')).body.meta.total).toBe(4);
     expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('counts as one request against the rate limit, however many tasks it creates', async () => {
+    const key = api(await createApiKey(world.people.owner));
+    const left = async (answer: Promise<Answer>) =>
+      Number((await answer).headers.get('X-RateLimit-Remaining'));
+    const before = await left(key.get('/me'));
+    const tasks = Array.from({ length: 100 }, (_, index) => draft(index));
+    expect(await left(key.post('/tasks/bulk', { tasks }))).toBe(before - 1);
+    expect(await left(key.get('/me'))).toBe(before - 2);
   });
 });

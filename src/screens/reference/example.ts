@@ -36,15 +36,21 @@ export function curlOf({ method, path, described }: Endpoint, origin: string, sc
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
     return String(found ? exampleOf(found.schema, schemas) : name);
   });
-  const body = described.requestBody?.content?.['application/json']?.schema;
+  const body = bodyExample(described, schemas);
   const bytes = described.requestBody?.content?.['application/octet-stream'];
-  const json = body && JSON.stringify(requiredOf(body, schemas)).replaceAll("'", "'\\''");
+  const json = body === undefined ? undefined : JSON.stringify(body).replaceAll("'", "'\\''");
   return [
     `curl -s${method === 'GET' ? '' : ` -X ${method}`} '${origin}/v1${filled}'`,
     ...(described['x-access'] === 'public' ? [] : ['-H "Authorization: Bearer $KEY"']),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${json}'`]),
     ...(bytes ? ["-H 'Content-Type: application/octet-stream'", '--data-binary @part.bin'] : []),
   ].join(' \\\n  ');
+}
+
+/** A body to begin with; undefined where the request takes none, or bytes. */
+export function bodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
+  const json = requestBody?.content?.['application/json'];
+  return json?.example ?? (json?.schema && requiredOf(json.schema, schemas));
 }
 
 /** The fields that a body must have, or the first of those that it may have. */

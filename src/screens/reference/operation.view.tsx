@@ -1,6 +1,7 @@
 import type { Endpoint, Reference } from './document.ts';
 import { curlOf, exampleOf } from './example.ts';
 import { FieldRow, Fields } from './schema.view.tsx';
+import { Try } from './try.view.tsx';
 
 interface OperationProps {
   endpoint: Endpoint;
@@ -49,6 +50,7 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
         <>
           <h3>Request</h3>
           <pre tabindex={0}>{curlOf(endpoint, origin, schemas)}</pre>
+          <Try endpoint={endpoint} schemas={schemas} />
         </>
       ) : null}
       {output ? (

@@ -9,7 +9,7 @@ import { findEndpoints, findGuides } from './search.ts';
 
 const ASKED_CHARACTERS_MAX = 200;
 
-/** The reference of the REST API, with guides beside it. It runs no script. */
+/** The reference of the REST API, with guides beside it. Its only script sends the requests that people try out. */
 export const referencePages = new Hono<HttpEnv>();
 
 referencePages.get('/openapi.json', (c) => {
@@ -36,6 +36,8 @@ referencePages.get('/docs/api/:group', async (c) => {
   return answerPage(
     c,
     <Group {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
+    200,
+    { hasScript: true },
   );
 });
 

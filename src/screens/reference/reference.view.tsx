@@ -3,9 +3,11 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { aboutPaths } from '../../registry.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { Layout } from '../../web/layout.tsx';
+import { assets } from '../../web/page-model/assets.ts';
 import type { Endpoint, Reference } from './document.ts';
 import type { Guide } from './guides.ts';
 import { Operation } from './operation.view.tsx';
+import { TryCredential } from './try.view.tsx';
 
 interface ShellProps {
   title: string;
@@ -15,13 +17,19 @@ interface ShellProps {
   /** Path of this page. */
   here: string;
   asked?: string;
+  scripts?: readonly string[];
 }
 
 /** What every page of the reference has around it: the search, the guides, the groups of operations. */
 function Shell(props: PropsWithChildren<ShellProps>) {
-  const { title, isSignedIn, reference, guides, here, asked, children } = props;
+  const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
   return (
-    <Layout title={`${title} · Edgework reference`} nav={isSignedIn ? 'member' : 'public'} width="full">
+    <Layout
+      title={`${title} · Edgework reference`}
+      nav={isSignedIn ? 'member' : 'public'}
+      width="full"
+      scripts={scripts}
+    >
       <div class="reference">
         <search class="find">
           <form method="get" action="/docs">
@@ -76,7 +84,7 @@ function nameOf(group: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-type PageProps = Omit<ShellProps, 'title' | 'here'>;
+type PageProps = Omit<ShellProps, 'title' | 'here' | 'scripts'>;
 
 export function Overview({ origin, ...props }: PageProps & { origin: string }) {
   return (
@@ -144,9 +152,10 @@ export function Group({
   ...props
 }: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
   return (
-    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`}>
+    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`} scripts={[assets.try]}>
       <h1>{nameOf(group)}</h1>
       <p class="lead">{aboutPaths[group]}</p>
+      <TryCredential />
       {endpoints.map((endpoint) => (
         <Operation endpoint={endpoint} reference={props.reference} origin={origin} />
       ))}

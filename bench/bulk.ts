@@ -1,0 +1,78 @@
+// `npm run bench:bulk`: tasks a second by POST /v1/tasks/bulk with 100 items beside POST /v1/tasks, each on one connection to
+// a server of its own with the demo in it. --latency adds the milliseconds of a network to each request (default 0). The rounds alternate, so that the load of the
+// machine falls on both; the median of each counts. Exits 1 below 20 times.
+import { loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { prepareServer, startServer } from '../scripts/own-server.ts';
+import { connect, send } from './load.ts';
+
+const ROUNDS = 9;
+const ITEMS = 100;
+const SINGLES = 100;
+const TIMES_MIN = 20;
+
+const { values } = parseArgs({ options: { latency: { type: 'string', default: '0' } } });
+const latencyMs = Number(values.latency);
+
+const prepared = await prepareServer('bench-bulk');
+try {
+  const server = await startServer(prepared);
+  try {
+    await measure(prepared.origin);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  prepared.remove();
+}
+
+async function measure(origin: string) {
+  const client = connect(new URL(origin));
+  const call = async (path: string, body: object, token?: string) => {
+    if (latencyMs > 0) await wait(latencyMs);
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    };
+    const answer = await send(client, { method: 'POST', path, headers, body: JSON.stringify(body) });
+    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.text;
+  };
+  const signedIn = await call('/v1/auth/login', { email: 'owner@demo.test', password: 'demo-password-1' });
+  const { token } = JSON.parse(signedIn) as { token: string };
+  const draft = (index: number) => ({ projectId: 1, name: `Item ${index}`, deadline: '2040-03-02' });
+  const tasks = Array.from({ length: ITEMS }, (_, index) => draft(index));
+  const single = async () => {
+    for (let index = 0; index < SINGLES; index += 1) await call('/v1/tasks', draft(index), token);
+    return SINGLES;
+  };
+  const bulk = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await call('/v1/tasks/bulk', { tasks }, token);
+    return 5 * ITEMS;
+  };
+  await single();
+  await bulk();
+  const speeds: Record<'single' | 'bulk', number[]> = { single: [], bulk: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    speeds.single.push(await timed(single));
+    speeds.bulk.push(await timed(bulk));
+  }
+  await client.close();
+  const [one, many] = [median(speeds.single), median(speeds.bulk)];
+  console.log(`single  ${one.toFixed(0)} tasks a second`);
+  console.log(`bulk    ${many.toFixed(0)} tasks a second`);
+  console.log(`${(many / one).toFixed(1)} times, of ${TIMES_MIN}; load ${loadavg()[0]?.toFixed(2)}`);
+  if (many / one < TIMES_MIN) process.exitCode = 1;
+}
+
+/** Tasks a second. */
+async function timed(work: () => Promise<number>): Promise<number> {
+  const startedAt = performance.now();
+  const tasks = await work();
+  return (1000 * tasks) / (performance.now() - startedAt);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,73 @@
+import type { Endpoint, Schema } from './document.ts';
+import { bodyExample, exampleOf } from './example.ts';
+
+interface TryProps {
+  endpoint: Endpoint;
+  schemas: Readonly<Record<string, Schema>>;
+}
+
+/** A request to fill in and send from the page; src/web/client/try.ts shows it, so without a script there is none. */
+export function Try({ endpoint: { method, path, described }, schemas }: TryProps) {
+  const { operationId, parameters = [], requestBody } = described;
+  const body = bodyExample(described, schemas);
+  if (requestBody && body === undefined) return null;
+  return (
+    <form
+      class="try"
+      hidden
+      data-method={method}
+      data-path={`/v1${path}`}
+      data-public={described['x-access'] === 'public' ? '' : undefined}
+    >
+      <h3>Try it out</h3>
+      {parameters.map(({ in: place, name, schema, required = false }) => {
+        const example = String(exampleOf(schema, schemas) ?? '');
+        const id = `${operationId}.${place}.${name}`;
+        return (
+          <p>
+            <label for={id}>
+              <code>{name}</code>
+            </label>
+            <input
+              id={id}
+              name={name}
+              data-in={place}
+              required={required}
+              autocomplete="off"
+              value={place === 'path' ? example : ''}
+              placeholder={place === 'path' ? '' : example}
+            />
+          </p>
+        );
+      })}
+      {body === undefined ? null : (
+        <p>
+          <label for={`${operationId}.body`}>Body</label>
+          <textarea id={`${operationId}.body`} data-in="body" rows={8} spellcheck={false}>
+            {JSON.stringify(body, null, 2)}
+          </textarea>
+        </p>
+      )}
+      <button type="submit">Send</button>
+      <p role="status" />
+      <pre tabindex={0} hidden />
+    </form>
+  );
+}
+
+/** The credential that all forms of the page send. */
+export function TryCredential() {
+  return (
+    <form class="try-credential card" hidden>
+      <p>
+        <label for="try-credential">API key or token, to try operations out</label>
+        <input id="try-credential" type="password" autocomplete="off" spellcheck={false} />
+      </p>
+      <p>
+        <label>
+          <input type="checkbox" name="keep" /> Keep it in this tab over a reload
+        </label>
+      </p>
+    </form>
+  );
+}

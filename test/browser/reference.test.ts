@@ -1,0 +1,83 @@
+// The reference sends requests from its own page: each with the credential that was typed, which is forgotten unless asked.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { visit } from './screens.ts';
+import { openServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('operations are tried out with their examples, and the credential stays on the page', async () => {
+  const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
+  await page.goto(`${server.origin}/docs/api/auth`);
+  const signedIn = await send(page, 'login');
+  assert.match(signedIn, /^Answer 200/);
+  const token = /"token": "([^"]+)"/.exec(signedIn)?.[1] ?? '';
+  assert.ok(!signedIn.includes('authorization'));
+
+  await page.goto(`${server.origin}/docs/api/tasks`);
+  assert.match(await send(page, 'getTask'), /^Answer 401/);
+  const credential = page.getByLabel('API key or token');
+  await credential.fill(token);
+  const task = await send(page, 'getTask');
+  assert.match(task, /^Answer 200[\s\S]*etag: "[\s\S]*"name": "Draft the launch page"/);
+  const created = await send(page, 'createTask');
+  assert.match(created, /^Answer 201[\s\S]*"name": "Draft the launch page"/);
+  await page.locator('#listTasks [name="limit"]').fill('1');
+  const { data, meta } = bodyOf(await send(page, 'listTasks'));
+  assert.deepEqual([data.length, meta.limit], [1, 1]);
+  await page.locator('#createTask textarea').fill('{"projectId":');
+  assert.match(await send(page, 'createTask'), /^Answer 400/);
+  // A name that no header can hold.
+  await page.locator('#getTask [name="If-None-Match"]').fill('…');
+  assert.match(await send(page, 'getTask'), /^It could not be sent/);
+
+  await page.reload();
+  assert.equal(await credential.inputValue(), '');
+  await page.getByLabel('Keep it in this tab').check();
+  await credential.fill('ew_live_kept');
+  await page.reload();
+  assert.equal(await credential.inputValue(), 'ew_live_kept');
+  await page.getByLabel('Keep it in this tab').uncheck();
+  await page.reload();
+  assert.equal(await credential.inputValue(), '');
+  // The browser tells of refusals that the page was asked for.
+  assert.deepEqual(
+    problems.filter((each) => !/status of 40[01]/.test(each)),
+    [],
+  );
+  await close();
+});
+
+test('without a script the reference has no form to send', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/docs/api/tasks`);
+  assert.equal(await page.locator('form.try:visible, form.try-credential:visible').count(), 0);
+  assert.ok(await page.getByRole('heading', { name: 'Create a task' }).isVisible());
+  await context.close();
+});
+
+/** What the page says after a click, and the answer below it. */
+async function send(page: Page, operation: string): Promise<string> {
+  const form = page.locator(`#${operation} form.try`);
+  await form.getByRole('button', { name: 'Send' }).click();
+  const status = form.getByRole('status').filter({ hasText: /^(Answer|It could)/ });
+  await status.waitFor();
+  const shown = form.locator('pre');
+  return `${await status.textContent()}\n${(await shown.isVisible()) ? await shown.textContent() : ''}`;
+}
+
+function bodyOf(answer: string) {
+  return JSON.parse(answer.slice(answer.indexOf('\n\n')));
+}
