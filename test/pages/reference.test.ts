@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/registry.ts';
 import { guides } from '../../src/screens/reference/guides.ts';
+import { assets } from '../../src/web/page-model/assets.ts';
 import { TestBrowser, unescapeHtml } from '../oauth/flow.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { createApiKey, createWorld } from '../support/world.ts';
@@ -21,6 +22,19 @@ describe('the reference', () => {
     expect(html).not.toMatch(/<script|style="| on\w+="/);
     expect(html).toContain('<a class="brand" href="/"');
     expect((await open('/docs/')).status).toBe(301);
+  });
+
+  it('runs one file of its own where operations can be tried out', async () => {
+    const { headers, html } = await open('/docs/api/tasks');
+    const policy = headers.get('Content-Security-Policy');
+    expect(policy).toContain("script-src 'self'; connect-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('Set-Cookie')).toBeNull();
+    expect(html).not.toMatch(/style="| on\w+="/);
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${assets.try}">`]);
+    const forms = html.match(/<form class="try[^>]*>/g) ?? [];
+    expect(forms.length).toBeGreaterThan(10);
+    for (const form of forms) expect(form).toContain(' hidden=""');
   });
 
   it('lists every operation, and shows each with its scope, request and answer', async () => {

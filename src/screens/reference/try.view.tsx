@@ -21,7 +21,9 @@ export function Try({ endpoint: { method, path, described }, schemas }: TryProps
     >
       <h3>Try it out</h3>
       {parameters.map(({ in: place, name, schema, required = false }) => {
-        const example = String(exampleOf(schema, schemas) ?? '');
+        const example = String(
+          schema.example ?? schema.default ?? (place === 'path' ? exampleOf(schema, schemas) : ''),
+        );
         const id = `${operationId}.${place}.${name}`;
         return (
           <p>
