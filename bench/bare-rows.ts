@@ -66,6 +66,12 @@ export interface DashboardCommentRow extends CommentRow {
   readonly project_name: string;
 }
 
+/** Totals by their names; only these are shown under another. */
+export interface TilesRow {
+  readonly due_today: number;
+  readonly due_this_week: number;
+}
+
 /** A person, and numbers by the name of their column. */
 export interface WorkloadRow {
   readonly user_id: string;

@@ -10,6 +10,7 @@ import type {
   DetailRow,
   FollowerRow,
   TaskRow,
+  TilesRow,
   WorkloadRow,
 } from './bare-rows.ts';
 import { PAST_CUTOFF } from './cutoffs.ts';
@@ -62,7 +63,8 @@ function page<Row>([total, rows]: Results, { meta }: Constants, show: (row: Row)
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  tasks: (results, constants) => page(results, constants, task),
+  // Before them may stand what looks for the people of a filter.
+  tasks: (results, constants) => page(results.slice(-2), constants, task),
   detail(results) {
     const [tasks, followers, comments] = results.slice(-3).map((each) => each.results) as [
       [DetailRow],
@@ -86,7 +88,17 @@ const shapes: Readonly<Record<string, Shape>> = {
     };
   },
   comment: (results) => comment(results.at(-1)?.results[0] as CommentRow),
-  stats: ([projects, tiles]) => ({ projects: only(projects), ...(tiles?.results[0] as object) }),
+  stats([projects, tiles]) {
+    const [row] = (tiles?.results ?? []) as TilesRow[];
+    return {
+      projects: only(projects),
+      ...row,
+      dueToday: row?.due_today,
+      dueThisWeek: row?.due_this_week,
+      due_today: undefined,
+      due_this_week: undefined,
+    };
+  },
   dashboardTasks: (results, constants) =>
     page(results, constants, (row: DashboardTaskRow) => {
       const status = STATUSES[row.status];
