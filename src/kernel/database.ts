@@ -3,7 +3,7 @@ import type { CostMeter } from './cost.ts';
 import { compile, type SQL, sql } from './sql.ts';
 
 /** A piece of SQL with its parameters; code that only passes it on speaks no SQL. */
-export type { SQL } from './sql.ts';
+export type { Columns, SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
 

@@ -33,6 +33,8 @@ export interface Range extends Page {
   after: Key | null;
   /** Matches before this page. */
   skipped: number;
+  /** How many rows to read besides, as SQL. */
+  beyond?: SQL;
 }
 
 /** @param keyParts how many columns the list is sorted by. */
@@ -66,8 +68,12 @@ export function foreignCursor() {
 }
 
 /** LIMIT and OFFSET with one extra row, which shows whether there is a next page. */
-export function limitOf({ limit, offset }: Range): SQL {
-  return sql`LIMIT ${limit + 1} OFFSET ${offset}`;
+export function limitOf(range: Range): SQL {
+  return sql`LIMIT ${rowsRead(range)} OFFSET ${range.offset}`;
+}
+
+export function rowsRead({ limit, beyond }: Range): SQL {
+  return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }
 
 export interface SortColumn {

@@ -5,7 +5,7 @@ import { assertUnchanged, type Statement, write } from '../kernel/database.ts';
 import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { meetings, meetingTasks } from '../meetings/meetings.sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
-import { tasks } from '../task-model/tasks.sql.ts';
+import { cardPlaces, tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
 import { projectDeletions } from './project-deletion.sql.ts';
 
@@ -52,6 +52,7 @@ export function hideProject(project: ProjectKey, now: number): Statement<void>[]
       sql`UPDATE ${tasks} INDEXED BY tasks_by_project SET ${tasks.ws} = -${tasks.ws}, ${tasks.assignee} = 0
         WHERE ${tasks.project} = ${id} AND ${tasks.ws} = ${ws}`,
     ),
+    write(sql`DELETE FROM ${cardPlaces} WHERE ${cardPlaces.ws} = ${ws} AND ${cardPlaces.project} = ${id}`),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
   ];

@@ -1,5 +1,5 @@
 import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
-import { isAfter, limitOf, type Range, type SortColumn } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range, rowsRead, type SortColumn } from '../kernel/pagination.ts';
 import { type Columns, type NameOf, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from './tasks.sql.ts';
 
@@ -35,6 +35,12 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
   return sql.raw(
     sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '),
   );
+}
+
+/** The same of a page that was selected. By hand it lists where each card was put. */
+export function orderOfPage(sort: 'created' | 'due' | 'updated' | 'hand'): SQL {
+  if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
+  return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');
 }
 
 /** The values of a row that its place in the order rests on: the key of a cursor. */
@@ -156,5 +162,5 @@ export const NARROW_MAX = 3_000;
 
 /** LIMIT and OFFSET of one of two plans in one statement: how many there are decides which of them answers. */
 export function limitWhere(condition: SQL, range: Range): SQL {
-  return sql`LIMIT CASE WHEN ${condition} THEN ${range.limit + 1} ELSE 0 END OFFSET ${range.offset}`;
+  return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

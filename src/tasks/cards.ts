@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { operation } from '../kernel/operation.ts';
 import { page, pageOf } from '../kernel/pagination.ts';
 import { toTask } from '../task-model/tasks.present.ts';
-import { taskListInput, taskPage } from '../task-model/tasks.schema.ts';
-import { countOnCards } from './cards.queries.ts';
+import { taskListInput, taskPage, taskSorts } from '../task-model/tasks.schema.ts';
+import { countsOfCard } from './cards.queries.ts';
 import { readTaskPage } from './read-page.ts';
 
 /** More files are shown as this many. */
@@ -17,6 +17,11 @@ const card = taskPage.shape.data.element.omit({ comments: true }).extend({
 export type Card = z.output<typeof card>;
 export const cardPage = pageOf(card);
 
+const cardListInput = taskListInput.omit({ expand: true, cursor: true, offset: true }).extend({
+  /** By hand: each where somebody put it, and the others newest first, as everything is that a search finds. */
+  sort: z.enum([...taskSorts, 'hand']),
+});
+
 export const listCards = operation(
   {
     name: 'listCards',
@@ -24,20 +29,12 @@ export const listCards = operation(
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskListInput.omit({ expand: true }),
+    input: cardListInput,
     output: cardPage,
   },
-  async (ctx, input) => {
-    const { extra = [], ...found } = await readTaskPage(ctx, input, (ids) => [
-      countOnCards(ctx.caller, ids, FILES_COUNTED + 1),
-    ]);
-    const countsOf = new Map(extra.map((row) => [row.id, row]));
-    return page({
-      ...found,
-      show: (row) => {
-        const counts = countsOf.get(row.id);
-        return { ...toTask(row), commentCount: counts?.comments ?? 0, fileCount: counts?.files ?? 0 };
-      },
-    });
-  },
+  async (ctx, input) =>
+    page({
+      ...(await readTaskPage(ctx, { ...input, offset: 0 }, { more: countsOfCard(FILES_COUNTED + 1) })),
+      show: (row) => ({ ...toTask(row), commentCount: row.comments, fileCount: row.files }),
+    }),
 );

@@ -8,7 +8,7 @@ import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import type { PageFilter } from './task-filter.queries.ts';
 
-export function toPageFilter(caller: Caller, input: TaskListInput): PageFilter {
+export function toPageFilter(caller: Caller, input: Wanted): PageFilter {
   const { updatedSince } = input;
   return {
     buckets: bucketsMatching(input),
@@ -20,12 +20,14 @@ export function toPageFilter(caller: Caller, input: TaskListInput): PageFilter {
   };
 }
 
+type Wanted = Omit<TaskListInput, 'sort'>;
+
 function assigneesOf({ userId }: Caller, names: readonly string[]): Assignees {
   const people = names.filter((name) => name !== 'none').map((name) => (name === 'me' ? userId : name));
   return { userIds: [...new Set(people)], orNobody: names.includes('none') };
 }
 
-function dueOf({ dueFrom, dueTo }: TaskListInput): PageFilter['due'] {
+function dueOf({ dueFrom, dueTo }: Wanted): PageFilter['due'] {
   if (dueFrom === undefined && dueTo === undefined) return undefined;
   if (dueFrom !== undefined && dueTo !== undefined && dueFrom > dueTo) {
     throw invalidRequest(
@@ -40,7 +42,7 @@ function dueOf({ dueFrom, dueTo }: TaskListInput): PageFilter['due'] {
 }
 
 /** `scope` wins over `mine`, and both over the default of the credential (docs/contract.md#listing-tasks). */
-function wantsMine({ scope, mine }: TaskListInput, kind: Caller['credential']['kind']): boolean {
+function wantsMine({ scope, mine }: Wanted, kind: Caller['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
   return mine ?? kind === 'session';
 }

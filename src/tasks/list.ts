@@ -34,9 +34,10 @@ export const listTasks = operation(
   },
   async (ctx, input) => {
     const { db, caller } = ctx;
-    const { extra, ...found } = await readTaskPage(ctx, input, (ids, tasks) =>
-      input.expand?.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
-    );
+    const { extra, ...found } = await readTaskPage(ctx, input, {
+      beside: (ids, tasks) =>
+        input.expand?.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
+    });
     const commentsOf = extra && Map.groupBy(await withContents(db, caller, extra), (row) => row.task);
     return page({
       ...found,

@@ -1,5 +1,5 @@
 import { listKnownPeople } from '../counters/assignees.queries.ts';
-import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
+import { type Columns, idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
 import type { Context } from '../kernel/operation.ts';
 import { rangeOf } from '../kernel/pagination.ts';
@@ -9,29 +9,37 @@ import { compareKeys } from '../task-model/sort-keys.ts';
 import { sortKeyOf } from '../task-model/task-orders.queries.ts';
 import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
+import { handPage } from './hand-pages.queries.ts';
 import { toPageFilter } from './list-filter.ts';
 import { countTasks, taskPageIds } from './pages.queries.ts';
 import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+import type { ListSort } from './task-filter.queries.ts';
 import { unknownAssignee } from './task-references.ts';
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
 const OFFSET_STEP = 50_000;
 
-/**
- * Reads a page of tasks, in one trip where nothing is searched for.
- * @param beside at most one statement about the tasks that `ids` selects; its rows come as `extra`.
- */
-export async function readTaskPage<E>(
+interface Besides<E, M> {
+  /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
+  beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
+  /** More columns of each task `t`. */
+  more?: Columns<M>;
+}
+
+/** Reads a page of tasks, in one trip where nothing is searched for. */
+export async function readTaskPage<E, M extends object = object>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
-  input: TaskListInput,
-  beside: (ids: SQL, tasks: number) => readonly Statement<E[]>[],
+  input: Omit<TaskListInput, 'sort'> & { sort: ListSort | 'hand' },
+  { beside = () => [], more }: Besides<E, M>,
 ) {
-  const { sort } = input;
+  const isByHand = input.sort === 'hand' && !input.search;
+  // What is not by hand comes newest first.
+  const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
   const [total, rows, extra] = await (input.search
     ? search(input.search)
-    : ask([countTasks(caller, filter), ...select(taskPageIds(caller, filter, sort, await walked()))]));
+    : ask([countTasks(caller, filter), ...select(await pageIds())]));
   return { range, total, rows, extra, key: (row: (typeof rows)[number]) => sortKeyOf(row, sort) };
 
   /** Sends the statements, and refuses people whom the workspace does not know. */
@@ -42,6 +50,10 @@ export async function readTaskPage<E>(
     const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
     if (unknown !== undefined) throw unknownAssignee(unknown);
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+  }
+
+  async function pageIds() {
+    return isByHand ? handPage(caller, filter, range) : taskPageIds(caller, filter, sort, await walked());
   }
 
   function walked() {
@@ -56,7 +68,7 @@ export async function readTaskPage<E>(
   }
 
   function select(ids: SQL) {
-    return [selectTasks(ids, sort), ...beside(ids, range.limit + 1)] as const;
+    return [selectTasks(ids, isByHand ? 'hand' : sort, more), ...beside(ids, range.limit + 1)] as const;
   }
 
   async function search(text: string) {

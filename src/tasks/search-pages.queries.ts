@@ -1,5 +1,3 @@
-import { isAssignedTo } from '../counters/assignees.queries.ts';
-import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
@@ -7,18 +5,9 @@ import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import { sorted } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { isMine } from '../visibility/task-visibility.queries.ts';
-import { isTimely, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
+import { fits, type ListSort, type PageFilter } from './task-filter.queries.ts';
 
 const t = names(tasks, 't');
-
-function conditionsOf(caller: Caller, filter: PageFilter): SQL {
-  const conditions = [sql`${t.bucket} IN ${bucketList(filter.buckets)}`];
-  if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
-  if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
-  if (needsMine(caller, filter)) conditions.push(isMine(caller));
-  return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
-}
 
 const idColumn = columns({ id: t.id });
 const foundColumns = columns({ id: t.id, due: t.due, updated_at: t.updated_at });
@@ -32,7 +21,7 @@ const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE fo
 function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${conditionsOf(caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${fits(caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
@@ -44,7 +33,7 @@ function firstOfParts(
   sort: ListSort,
   range: Range,
 ) {
-  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, conditionsOf(caller, filter))}`;
+  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, fits(caller, filter))}`;
   return sorted(found, sortColumns, sort, range);
 }
 
@@ -84,7 +73,7 @@ export function countMatches(
   filter: PageFilter,
 ): Statement<(Progress & { total: number })[]> {
   return tally(caller, parts, {
-    conditions: conditionsOf(caller, filter),
+    conditions: fits(caller, filter),
     columns: totalColumn,
   });
 }

@@ -1,9 +1,10 @@
 import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
+import { bucketList } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import type { TaskSort } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
+import { isMine, seesEveryTask } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -50,4 +51,13 @@ export function isAssigned(caller: Caller, { assignees }: PageFilter): SQL {
 export function inBuckets(buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
+}
+
+/** Condition on the task `t`, which lies in the workspace: it passes the filter. */
+export function fits(caller: Caller, filter: PageFilter): SQL {
+  const conditions = [sql`${t.bucket} IN ${bucketList(filter.buckets)}`];
+  if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
+  if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
+  if (needsMine(caller, filter)) conditions.push(isMine(caller));
+  return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
 }

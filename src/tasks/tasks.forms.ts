@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../kernel/operation.ts';
 import { listCards } from './cards.ts';
+import { moveCard } from './move-card.ts';
 import { setTaskTags } from './tags.ts';
 
-export const taskForms: readonly AnyOperation[] = [setTaskTags, listCards];
+export const taskForms: readonly AnyOperation[] = [setTaskTags, listCards, moveCard];

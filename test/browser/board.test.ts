@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { add, card, column } from './boards.ts';
 import { launchChromium } from './chromium.ts';
 import { baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
@@ -32,15 +33,6 @@ const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 
 const viewport = { width: 1280, height: 800 };
-const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
-const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
-
-async function add(page: Page, name: string, status = 'todo') {
-  await column(page, status).getByPlaceholder('Add a task…').fill(name);
-  await page.keyboard.press('Enter');
-  await column(page, status).locator('.cards > li', { hasText: name }).waitFor();
-}
-
 async function countIn(page: Page, status: string): Promise<number> {
   return Number(await column(page, status).locator('h2 .number').textContent());
 }

@@ -12,6 +12,7 @@ import { createTask, createWorld, type World } from '../support/world.ts';
 const rowTables = [
   ...[
     'attachments',
+    'card_places',
     'comments',
     'calendar_feeds',
     'credentials',

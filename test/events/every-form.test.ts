@@ -61,6 +61,14 @@ const told: Record<string, Form> = {
       tags: ['urgent'],
     }),
   },
+  moveCard: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({
+      id: (await createTask(people.owner, projects.joined.id)).id,
+      status: 'todo',
+      above: (await createTask(people.owner, projects.joined.id)).id,
+    }),
+  },
   createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {
     tells: ['team.updated'],

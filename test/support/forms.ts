@@ -16,6 +16,7 @@ export interface FormAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
   body: any;
   statements: number;
+  rowsRead: number;
   rowsWritten: number;
 }
 
@@ -53,9 +54,9 @@ export async function runForm(
     answer.body = error.toBody(ownWords);
   }
   await waitOnExecutionContext(context);
-  const { statements, rowsWritten } = scope.meter;
+  const { statements, rowsRead, rowsWritten } = scope.meter;
   const violations = takeViolations();
   if (violations.length > 0) throw new Error(`${operation.name}: ${violations.join('\n')}`);
   if (statements > STATEMENTS_MAX) throw new Error(`${operation.name} sent ${statements} statements`);
-  return { ...answer, statements, rowsWritten };
+  return { ...answer, statements, rowsRead, rowsWritten };
 }

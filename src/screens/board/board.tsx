@@ -4,7 +4,8 @@ import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { type TaskStatus, taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { listCards } from '../../tasks/cards.ts';
-import { createTask, updateTask } from '../../tasks/tasks.ts';
+import { moveCard } from '../../tasks/move-card.ts';
+import { createTask } from '../../tasks/tasks.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { BoardView } from './board.view.tsx';
 
@@ -19,7 +20,8 @@ export const boardParams = z.object({
   q: z.string().max(200).optional(),
   /** Last deadline. */
   to: civilDate.optional(),
-  sort: z.enum(['due']).optional(),
+  /** By hand where it is left out. */
+  sort: z.enum(['created', 'due']).optional(),
   /** The column that shows more. */
   more: z.enum(taskStatuses).optional(),
   /** The task whose new column is being chosen, where no script shows the choice. */
@@ -37,7 +39,7 @@ function column(status: TaskStatus, { project, assignee, priority, q, to, sort, 
     ...(priority && { priority: [priority] }),
     ...(q && { search: q }),
     ...(to && { dueTo: to }),
-    ...(sort && { sort }),
+    sort: sort ?? ('hand' as const),
   };
 }
 
@@ -73,7 +75,7 @@ export const boardPage = page({
 });
 
 /** Sent by a drag, a key, and "Move to…". */
-export const moveTask = form({ name: 'moveTask', path: '/tasks/:id/move', operation: updateTask });
+export const moveTask = form({ name: 'moveTask', path: '/tasks/:id/move', operation: moveCard });
 
 /** The field at the end of a column. */
 export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { taskStatuses } from '../../task-model/tasks.schema.ts';
+import { type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
@@ -37,15 +37,20 @@ export function BoardView({ visit, params, answers }: Props) {
       </header>
       <BoardFilters params={params} members={members.data} />
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
-      <div class="board">
+      <div class="board" data-by-hand={isByHand(params)}>
         {taskStatuses.map((value) => {
           const status = statuses.data.find((each) => each.value === value);
           return status ? <Column status={status} page={answers[value]} params={params} /> : null;
         })}
       </div>
-      <MoveForm statuses={statuses.data} params={params} />
+      <MoveForm statuses={statuses.data} params={params} columns={answers} />
     </div>
   );
+}
+
+/** What a text finds comes newest first, so there is no place to put a card into. */
+function isByHand({ sort, q }: Params): boolean {
+  return sort === undefined && !q;
 }
 
 interface ColumnProps {
@@ -154,8 +159,14 @@ function QuickAdd({ status, project }: { status: StatusShown; project: number })
   );
 }
 
+interface MoveProps {
+  statuses: readonly StatusShown[];
+  params: Params;
+  columns: Readonly<Record<TaskStatus, z.output<typeof cardPage>>>;
+}
+
 /** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
-function MoveForm({ statuses, params }: { statuses: readonly StatusShown[]; params: Params }) {
+function MoveForm({ statuses, params, columns }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
     <div class="choices">
@@ -172,11 +183,23 @@ function MoveForm({ statuses, params }: { statuses: readonly StatusShown[]; para
   return (
     <>
       <Form action={`${base}/tasks/0/move`} id="move">
-        <input type="hidden" name="status" value="" />
+        {['status', 'above', 'below'].map((name) => (
+          <input type="hidden" name={name} value="" />
+        ))}
       </Form>
       <dialog id="choose" aria-labelledby="choose-name">
         <h2 id="choose-name">Move to…</h2>
         {choices}
+        {isByHand(params) ? (
+          <div class="choices">
+            <button type="submit" class="plain" value="up">
+              Up<kbd>Alt ↑</kbd>
+            </button>
+            <button type="submit" class="plain" value="down">
+              Down<kbd>Alt ↓</kbd>
+            </button>
+          </div>
+        ) : null}
         <form method="dialog">
           <button type="submit" class="quiet">
             Leave it where it is
@@ -189,9 +212,36 @@ function MoveForm({ statuses, params }: { statuses: readonly StatusShown[]; para
           <Form action={`${base}/tasks/${params.move}/move`} back={here}>
             {choices}
           </Form>
+          {isByHand(params) ? <Steps id={params.move} columns={columns} /> : null}
           <a href={here}>Leave it where it is</a>
         </dialog>
       )}
     </>
+  );
+}
+
+/** Up and down within a column, each by its neighbour there. The page stays, for the next step. */
+function Steps({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
+  const { base } = useVisit();
+  const status = taskStatuses.find((each) => columns[each].data.some((card) => card.id === id));
+  if (!status) return null;
+  const { data } = columns[status];
+  const at = data.findIndex((card) => card.id === id);
+  const [over, under] = [data[at - 1], data[at + 1]];
+  return (
+    <Form action={`${base}/tasks/${id}/move`} of={{ status }}>
+      <div class="choices">
+        {over ? (
+          <button type="submit" class="plain" name="above" value={over.id}>
+            Up, above <bdi>{over.name}</bdi>
+          </button>
+        ) : null}
+        {under ? (
+          <button type="submit" class="plain" name="below" value={under.id}>
+            Down, below <bdi>{under.name}</bdi>
+          </button>
+        ) : null}
+      </div>
+    </Form>
   );
 }

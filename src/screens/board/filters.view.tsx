@@ -63,7 +63,10 @@ export function BoardFilters({ params, members }: FiltersProps) {
         </option>
       </select>
       <select name="sort" aria-label="Order">
-        <option value="">Newest first</option>
+        <option value="">By hand</option>
+        <option value="created" selected={params.sort === 'created'}>
+          Newest first
+        </option>
         <option value="due" selected={params.sort === 'due'}>
           By deadline
         </option>

@@ -1,95 +1,88 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
 import './app.ts';
-import Sortable from 'sortablejs/modular/sortable.core.esm.js';
+import { enableDragging, rememberPlace } from './drag.ts';
+import { say } from './say.ts';
 
-const wired = new WeakSet<Element>();
-let origin: { card: HTMLElement; list: Element; next: Element | null } | null = null;
+const CARDS = '.cards > li[data-task]';
 
-wire();
-document.addEventListener('edgework:morphed', wire);
-document.addEventListener('edgework:unsent', putBack);
+enableDragging({
+  lists: '.cards',
+  items: 'li[data-task]',
+  isSorted: isByHand,
+  drop: sendMove,
+  putBack: (card, from) => {
+    card.classList.remove('moving');
+    recount(card, from);
+  },
+});
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 
-/** Lists stay the same elements over a refresh, so each is wired once. */
-function wire() {
-  for (const list of document.querySelectorAll<HTMLElement>('.cards')) {
-    if (wired.has(list)) continue;
-    wired.add(list);
-    Sortable.create(list, {
-      group: 'cards',
-      draggable: '.cards > li[data-task]',
-      forceFallback: true,
-      fallbackTolerance: 4,
-      delay: 150,
-      delayOnTouchOnly: true,
-      animation: 90,
-      sort: false,
-      onStart: ({ item, from }) => {
-        origin = { card: item, list: from, next: item.nextElementSibling };
-      },
-      onEnd: ({ item, from, to }) => {
-        if (from !== to) sendMove(item, columnOf(to));
-      },
-    });
-  }
+function isByHand(): boolean {
+  return document.querySelector('.board[data-by-hand]') !== null;
 }
 
-function columnOf(element: Element): string {
-  return element.closest<HTMLElement>('.column')?.dataset.status ?? '';
-}
-
-/** Shows the card in its new column at once; the server's answer is the truth. */
+/** Shows the card at the top of its new column at once; the server's answer is the truth. */
 function move(card: HTMLElement, status: string) {
   const list = document.querySelector(`.column[data-status="${status}"] .cards`);
-  if (!list || columnOf(card) === status) return;
-  origin = { card, list: card.parentElement as Element, next: card.nextElementSibling };
-  const hadFocus = card.contains(document.activeElement);
-  list.prepend(card);
-  if (hadFocus) card.querySelector('a')?.focus();
-  sendMove(card, status);
+  if (list && list !== card.parentElement) put(card, () => list.prepend(card));
 }
 
-function sendMove(card: HTMLElement, status: string) {
+/** One up or down in its column. */
+function step(card: HTMLElement, isUp: boolean) {
+  const other = isUp ? card.previousElementSibling : card.nextElementSibling;
+  if (!isByHand() || !other?.matches(CARDS)) return;
+  put(card, () => (isUp ? other.before(card) : other.after(card)));
+  const cards = [...(card.parentElement?.querySelectorAll(CARDS) ?? [])];
+  say(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
+}
+
+/** Keeps the focus, which an element loses on its way. */
+function put(card: HTMLElement, change: () => void) {
+  const from = card.parentElement;
+  const hadFocus = card.contains(document.activeElement);
+  rememberPlace(card);
+  change();
+  if (hadFocus) card.querySelector('a')?.focus();
+  if (from) sendMove(card, from);
+}
+
+function sendMove(card: HTMLElement, from: Element) {
   const form = document.querySelector<HTMLFormElement>('#move');
+  const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
-  recount();
+  recount(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${card.dataset.task}/move`);
-  const field = form.elements.namedItem('status');
-  if (field instanceof HTMLInputElement) field.value = status;
+  const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
+  const idOf = (beside?: Element | null) =>
+    beside instanceof HTMLElement && beside.matches(CARDS) ? (beside.dataset.task ?? '') : '';
+  const below = idOf(over);
+  fill(form, { once: crypto.randomUUID(), status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();
 }
 
-/** Keeps the counts honest while the answer is on its way: one card less here, one more there. */
-function recount() {
-  if (!origin) return;
-  const { card, list } = origin;
-  const change = (column: Element | null, by: number) => {
-    const shown = column?.querySelector('h2 .number');
-    if (shown) shown.textContent = String(Number(shown.textContent?.replace(/\D/g, '')) + by);
-  };
-  change(list.closest('.column'), -1);
-  change(card.closest('.column'), 1);
+function fill(form: HTMLFormElement, values: Record<string, string>) {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement) field.value = value;
+  }
 }
 
-/** The move did not reach the server. */
-function putBack() {
-  if (!origin) return;
-  const { card, list, next } = origin;
-  if (card.parentElement === list) return;
-  const moved = { card, list: card.parentElement as Element, next: null };
-  list.insertBefore(card, next);
-  card.classList.remove('moving');
-  origin = moved;
-  recount();
-  origin = null;
+/** Keeps the counts honest while the answer is on its way: one card less here, one more there. */
+function recount(card: Element, from: Element) {
+  const change = (list: Element, by: number) => {
+    const shown = list.closest('.column')?.querySelector('h2 .number');
+    if (shown) shown.textContent = String(Number(shown.textContent?.replace(/\D/g, '')) + by);
+  };
+  change(from, -1);
+  change(card, 1);
 }
 
 function openChoice(event: MouseEvent) {
   const opener = event.target instanceof Element ? event.target.closest<HTMLElement>('a.move') : null;
   const dialog = document.querySelector<HTMLDialogElement>('#choose');
-  const card = opener?.closest<HTMLElement>('li[data-task]');
+  const card = opener?.closest<HTMLElement>(CARDS);
   if (!dialog || !card) return;
   event.preventDefault();
   dialog.dataset.task = card.dataset.task;
@@ -100,17 +93,24 @@ function openChoice(event: MouseEvent) {
     if (!choice) return;
     click.preventDefault();
     dialog.close();
-    move(card, choice.value);
+    if (choice.name) move(card, choice.value);
+    else step(card, choice.value === 'up');
     card.querySelector('a')?.focus();
   };
 }
 
-/** Arrows walk, 1 to 5 move. */
+/** Arrows walk, with Alt they take the card along; 1 to 5 move. */
 function onKey(event: KeyboardEvent) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const card =
-    event.target instanceof Element ? event.target.closest<HTMLElement>('.cards > li[data-task]') : null;
+  if (event.ctrlKey || event.metaKey) return;
+  const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARDS) : null;
   if (!card) return;
+  if (event.altKey) {
+    const isUp = event.key === 'ArrowUp';
+    if (!isUp && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    step(card, isUp);
+    return;
+  }
   const columns = [...document.querySelectorAll<HTMLElement>('.column')];
   const chosen = columns[Number(event.key) - 1];
   if (chosen) {
@@ -132,7 +132,7 @@ function neighbour(card: HTMLElement, key: string, columns: HTMLElement[]): Elem
   const from = columns.findIndex((column) => column.contains(card));
   const place = [...(card.parentElement?.children ?? [])].indexOf(card);
   for (let at = from + side; at >= 0 && at < columns.length; at += side) {
-    const cards = columns[at]?.querySelectorAll('.cards > li[data-task]') ?? [];
+    const cards = columns[at]?.querySelectorAll(CARDS) ?? [];
     if (cards.length > 0) return cards[Math.min(place, cards.length - 1)];
   }
   return null;

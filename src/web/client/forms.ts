@@ -19,7 +19,7 @@ export function enhanceForms() {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !isOurs(form) || event.defaultPrevented) return;
     event.preventDefault();
-    void send(form, submitter);
+    send(form, submitter);
   });
   document.addEventListener('change', ({ target }) => {
     if (
@@ -60,24 +60,35 @@ export function enhanceSearch() {
   });
 }
 
-async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+/** The last thing that each form sent: they arrive in order, and only the last answer is shown. */
+const underWay = new WeakMap<HTMLFormElement, Promise<void>>();
+
+function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
-  form.setAttribute('aria-busy', 'true');
   const action = submitter?.getAttribute('formaction') ?? form.action;
+  form.setAttribute('aria-busy', 'true');
+  const sent: Promise<void> = (underWay.get(form) ?? Promise.resolve()).then(() =>
+    post(form, action, body, () => underWay.get(form) === sent),
+  );
+  underWay.set(form, sent);
+}
+
+async function post(form: HTMLFormElement, action: string, body: URLSearchParams, isLast: () => boolean) {
   try {
     const answer = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } });
     if (leadsElsewhere(answer)) {
       location.assign(answer.url);
       return;
     }
-    show(form, await answer.text(), answer);
+    const html = await answer.text();
+    if (isLast() || !answer.ok) show(form, html, answer);
   } catch {
     document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
     say('That did not reach the server. It is still here: send it again.');
   } finally {
-    form.removeAttribute('aria-busy');
+    if (isLast()) form.removeAttribute('aria-busy');
   }
 }
 

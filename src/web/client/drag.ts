@@ -1,0 +1,56 @@
+import Sortable from 'sortablejs/modular/sortable.core.esm.js';
+
+interface Dragging {
+  /** Selects the lists between which items are dragged. */
+  lists: string;
+  items: string;
+  /** Whether the place within a list matters. */
+  isSorted: () => boolean;
+  drop: (item: HTMLElement, from: Element) => void;
+  /** The item is back where it was, because the server did not hear of its way. */
+  putBack?: (item: HTMLElement, from: Element) => void;
+}
+
+let origin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
+
+/** Where the item lies, before something else than a drag moves it. */
+export function rememberPlace(item: HTMLElement) {
+  if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
+}
+
+export function enableDragging({ lists, items, isSorted, drop, putBack }: Dragging) {
+  const wired = new WeakSet<Element>();
+  wire();
+  // Lists stay the same elements over a refresh, so each is wired once.
+  document.addEventListener('edgework:morphed', wire);
+  document.addEventListener('edgework:unsent', () => {
+    if (!origin) return;
+    const { item, list, next } = origin;
+    const from = item.parentElement;
+    origin = null;
+    if (from === list && item.nextElementSibling === next) return;
+    list.insertBefore(item, next);
+    if (from) putBack?.(item, from);
+  });
+
+  function wire() {
+    for (const list of document.querySelectorAll<HTMLElement>(lists)) {
+      if (wired.has(list)) continue;
+      wired.add(list);
+      Sortable.create(list, {
+        group: lists,
+        draggable: `${lists} > ${items}`,
+        forceFallback: true,
+        fallbackTolerance: 4,
+        delay: 150,
+        delayOnTouchOnly: true,
+        animation: 90,
+        sort: isSorted(),
+        onStart: ({ item }) => rememberPlace(item),
+        onEnd: ({ item, from, to, oldIndex, newIndex }) => {
+          if (from !== to || oldIndex !== newIndex) drop(item, from);
+        },
+      });
+    }
+  }
+}

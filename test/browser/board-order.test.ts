@@ -1,0 +1,77 @@
+// The order of cards within a column, as several people make it at once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { add, card, column } from './boards.ts';
+import { launchChromium } from './chromium.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { demo, openServer } from './server.ts';
+
+/** Every name is new, so that a file can run twice on one server. */
+const run = Date.now().toString(36);
+const named = (name: string) => `${name} ${run}`;
+const viewport = { width: 1280, height: 800 };
+
+test('orders a column by dragging, by keys and without a script, and the others see it at once', async () => {
+  const server = await openServer();
+  const browser = await launchChromium();
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, problems } = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, { storageState, viewport });
+  const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
+  const board = `${await baseOf(page, server.origin)}/projects/1`;
+  // Only these cards, so that the test does not depend on those of others.
+  await page.goto(board);
+  await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
+  await page.waitForURL(/priority=medium/);
+  const names = ['First', 'Second', 'Third'].map((name) => named(`${name} by hand`));
+  for (const name of names.toReversed()) await add(page, name, 'client_review');
+  const [first = '', second = '', third = ''] = names;
+  const order = async (shown: Page) => {
+    const texts = await column(shown, 'client_review')
+      .locator('.cards > li[data-task] > a')
+      .allTextContents();
+    return texts.map((text) => text.trim()).filter((text) => names.includes(text));
+  };
+  const until = async (shown: Page, wanted: string[]) => {
+    for (let tries = 0; tries < 50; tries += 1) {
+      if (String(await order(shown)) === String(wanted)) return;
+      await shown.waitForTimeout(100);
+    }
+    assert.deepEqual(await order(shown), wanted);
+  };
+  await other.page.goto(board);
+  await until(other.page, [first, second, third]);
+
+  const from = await card(page, first).boundingBox();
+  const to = await card(page, third).boundingBox();
+  assert.ok(from && to);
+  await page.mouse.move(from.x + 60, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 62, from.y + 30, { steps: 4 });
+  await page.mouse.move(to.x + 60, to.y + to.height - 4, { steps: 12 });
+  await page.mouse.up();
+  await until(other.page, [second, third, first]);
+
+  await card(page, first).locator('a').first().focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  assert.deepEqual(await order(page), [first, second, third]);
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+  await until(other.page, [second, first, third]);
+  assert.deepEqual(await order(page), [second, first, third]);
+  const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
+  assert.ok((await focused())?.includes(first));
+
+  await plain.page.goto(board);
+  await card(plain.page, third).hover();
+  await card(plain.page, third).locator('a.move').click();
+  await plain.page.getByRole('button', { name: `Up, above ${first}` }).click();
+  await plain.page.getByRole('button', { name: `Up, above ${second}` }).click();
+  await until(plain.page, [third, second, first]);
+  await until(page, [third, second, first]);
+  assert.deepEqual([...problems, ...other.problems], []);
+  await browser.close();
+  await server.stop();
+});
