@@ -2,6 +2,7 @@ import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
 import { setTaskArchived } from './bulk/archive.tools.ts';
+import { bulkForms } from './bulk/bulk.forms.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { createTaskTool, updateTaskTool } from './bulk/bulk.tools.ts';
 import { calendarFeedForms } from './calendar-feed/calendar-feed.forms.ts';
@@ -104,6 +105,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...peopleForms,
   ...invitationForms,
   ...taskForms,
+  ...bulkForms,
   ...meetingForms,
   ...calendarFeedForms,
   ...teamForms,

@@ -339,14 +339,15 @@ CREATE INDEX followers_by_task ON followers (task, member);
 -- Where somebody put a card in its column by hand. A column is sorted by anchor and place, both descending; a task without
 -- a row lies at its id and 0. A row counts while the task has this status (docs/adr/0062).
 CREATE TABLE card_places (
-  task INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
   ws INTEGER NOT NULL,
   project INTEGER NOT NULL,
   status INTEGER NOT NULL,
   anchor INTEGER NOT NULL,
   place INTEGER NOT NULL,
-  moved_at INTEGER NOT NULL
-);
+  moved_at INTEGER NOT NULL,
+  PRIMARY KEY (task, status)
+) WITHOUT ROWID;
 CREATE INDEX card_places_by_column ON card_places (ws, project, status, anchor, place, moved_at);
 
 -- The grams of folded names and descriptions (src/search/grams.ts). A token carries the workspace and the archived flag,

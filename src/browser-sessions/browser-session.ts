@@ -107,7 +107,7 @@ function isEqual(known: string, sent: string): boolean {
 }
 
 /** Over https, neither a subdomain nor a plain-http site can set a cookie with this name. */
-export function cookieName(scope: RequestScope, purpose: 'session' | 'social'): string {
+export function cookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 

@@ -18,6 +18,7 @@ import * as task from './task/task.tsx';
 import { archiveTasks, changeTasks, restoreTasks } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
+import { undo } from './task-list/undo.ts';
 import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
@@ -62,6 +63,7 @@ export const forms: readonly AnyForm[] = [
   changeTasks,
   archiveTasks,
   restoreTasks,
+  undo,
   task.changeTask,
   task.tagTask,
   task.writeDescription,

@@ -53,15 +53,19 @@ export const followers = sqliteTable(
 );
 
 /** Where somebody put a card in its column by hand; docs/adr/0062 tells how it sorts. */
-export const cardPlaces = sqliteTable('card_places', {
-  task: integer().primaryKey(),
-  ws: integer().notNull(),
-  project: integer().notNull(),
-  /** The column: the row counts while the task has this status. */
-  status: integer().notNull(),
-  /** The id of a task, beside which the card lies. */
-  anchor: integer().notNull(),
-  /** Above the anchor (positive) or below it. */
-  place: integer().notNull(),
-  moved_at: integer().notNull(),
-});
+export const cardPlaces = sqliteTable(
+  'card_places',
+  {
+    task: integer().notNull(),
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    /** The column: the row counts while the task has this status. */
+    status: integer().notNull(),
+    /** The id of a task, beside which the card lies. */
+    anchor: integer().notNull(),
+    /** Above the anchor (positive) or below it. */
+    place: integer().notNull(),
+    moved_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.task, table.status] })],
+);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { done, doneAgain, integerId } from '../kernel/schema.ts';
+import { integerId } from '../kernel/schema.ts';
 import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
@@ -24,8 +24,8 @@ export const moveCard = operation(
       /** The card that it comes to lie right below. */
       below: integerId.optional(),
     }),
-    output: done,
-    repeat: doneAgain,
+    output: z.object({ isMoved: z.boolean().meta({ description: 'To another column.' }) }),
+    repeat: { answer: async () => ({ isMoved: false }) },
   },
   async (ctx, { id, status: to, above, below }) => {
     const { db, caller } = ctx;
@@ -40,7 +40,7 @@ export const moveCard = operation(
     }
     const changes = realChanges(task, { status });
     const isMoved = Object.keys(changes).length > 0;
-    if (!isMoved && !neighbour) return { success: true as const };
+    if (!isMoved && !neighbour) return { isMoved };
     await db.batch([
       assertWritable(caller, id),
       ...(isMoved
@@ -63,6 +63,6 @@ export const moveCard = operation(
           })
         : []),
     ]);
-    return { success: true as const };
+    return { isMoved };
   },
 );

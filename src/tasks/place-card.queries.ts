@@ -43,15 +43,15 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
           -row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place} DESC)) AS place
         FROM ${r} INDEXED BY card_places_by_column
         WHERE ${inColumn} AND ${r.anchor} = (SELECT anchor FROM gap WHERE is_full)) spaced
-      WHERE ${cardPlaces}.task = spaced.task`),
+      WHERE ${cardPlaces}.task = spaced.task AND ${cardPlaces}.status = ${status}`),
     write(sql`
       ${gap} INSERT INTO ${into(cardPlaces, 'task', 'ws', 'project', 'status', 'anchor', 'place', 'moved_at')}
       SELECT ${task}, ${caller.workspace}, ${project}, ${status}, anchor, middle, ${now} FROM gap WHERE true
-      ON CONFLICT (${cardPlaces.task}) DO UPDATE SET ${cardPlaces.status} = ${excluded.status},
+      ON CONFLICT (${cardPlaces.task}, ${cardPlaces.status}) DO UPDATE SET
         ${cardPlaces.anchor} = ${excluded.anchor}, ${cardPlaces.place} = ${excluded.place},
         ${cardPlaces.moved_at} = ${excluded.moved_at}`),
     write(sql`
-      DELETE FROM ${cardPlaces} WHERE ${cardPlaces.task} IN (
+      DELETE FROM ${cardPlaces} WHERE ${cardPlaces.status} = ${status} AND ${cardPlaces.task} IN (
         SELECT ${r.task} FROM ${r} INDEXED BY card_places_by_column WHERE ${inColumn}
         ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${PLACES_MAX})`),
   ];

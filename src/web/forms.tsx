@@ -5,6 +5,7 @@ import { execute } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { fingerprint } from './components/fingerprint.ts';
+import { leaveDone } from './done.ts';
 import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
 import { keyOfForm } from './once.ts';
 import { readPageForm } from './page-form.ts';
@@ -51,6 +52,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input });
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const sent = { input: operation.input.parse(input), back, base };
+    const done = form.done?.({ ...sent, output, fields, now: c.get('scope').now } as never);
+    if (done) leaveDone(c, { ...done, base });
     return c.redirect(form.goesOn?.(output as never, sent as never) ?? back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

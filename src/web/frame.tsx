@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { unreadCount } from '../notifications/notifications.schema.ts';
 import type { timeEntry } from '../time-tracking/time-tracking.schema.ts';
 import { VisitProvider } from './components/context.ts';
+import { DoneToast } from './components/done.tsx';
 import { Icon } from './components/icon.tsx';
 import type { IconName } from './components/icon-names.ts';
 import { RunningTimer } from './components/running-timer.tsx';
@@ -64,6 +65,7 @@ export function Frame({ title, visit, frame, script, children }: FrameProps) {
         </header>
         <Side visit={visit} unread={frame.unread?.count ?? 0} />
         <main id="content">{children}</main>
+        <DoneToast />
         <output id="said" class="toast" aria-live="polite" />
       </Document>
     </VisitProvider>

@@ -12,6 +12,7 @@ import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
 import { answerHtml, type PageStatus } from './answer-page.ts';
+import { takeDone } from './done.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
@@ -61,6 +62,7 @@ export async function showPage(
     timedTask: timer?.taskId ?? null,
     refused: shown.refused ?? null,
     secret: shown.secret ?? null,
+    done: c.req.method === 'GET' ? takeDone(c, `/app/${caller.workspaceId}`) : null,
     names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
@@ -126,7 +128,7 @@ function visitOf(
   browser: SignedInBrowser,
   caller: Caller,
   address: string,
-): Omit<Visit, 'timedTask' | 'refused' | 'secret' | 'names'> {
+): Omit<Visit, 'timedTask' | 'refused' | 'secret' | 'done' | 'names'> {
   const { now } = c.get('scope');
   const today = todayOf(c, caller);
   return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };

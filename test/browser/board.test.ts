@@ -67,6 +67,7 @@ test('drags a card to another column, which shows it at once and keeps it', asyn
   await page.mouse.down();
   await page.mouse.move(from.x + 90, from.y + 30, { steps: 4 });
   await page.mouse.move(to.x + to.width / 2, to.y + 20, { steps: 12 });
+  await column(page, 'internal_review').locator('.sortable-ghost').waitFor();
   await page.mouse.up();
   await column(page, 'internal_review')
     .locator('li', { hasText: named('Dragged by mouse') })

@@ -4,6 +4,7 @@ import { invitePerson } from '../../src/invitations/invite.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { formOperations } from '../../src/registry.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
+import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress, givePassword, mailedToken, PASSWORD } from '../support/people.ts';
@@ -68,6 +69,14 @@ const told: Record<string, Form> = {
       status: 'todo',
       above: (await createTask(people.owner, projects.joined.id)).id,
     }),
+  },
+  undoChangesOfTasks: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createTask(people.owner, projects.joined.id);
+      await api(people.owner.token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { ids: [id], since: 0 };
+    },
   },
   createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {

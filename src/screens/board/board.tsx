@@ -7,6 +7,7 @@ import { listCards } from '../../tasks/cards.ts';
 import { moveCard } from '../../tasks/move-card.ts';
 import { createTask } from '../../tasks/tasks.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { undoChanges } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
 
 /** Five columns of these make a board of 200 cards; a column that is opened shows as many as a list may hold. */
@@ -75,7 +76,12 @@ export const boardPage = page({
 });
 
 /** Sent by a drag, a key, and "Move to…". */
-export const moveTask = form({ name: 'moveTask', path: '/tasks/:id/move', operation: moveCard });
+export const moveTask = form({
+  name: 'moveTask',
+  path: '/tasks/:id/move',
+  operation: moveCard,
+  done: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
+});
 
 /** The field at the end of a column. */
 export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

@@ -1,5 +1,7 @@
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../bulk/update.ts';
+import { count } from '../../web/components/time.tsx';
 import { form } from '../../web/page-model/page.ts';
+import { undoChanges } from './undo.ts';
 
 /** What an empty choice would mean of a single task; of several, empty leaves each as it is. */
 export const NOBODY = 'none';
@@ -10,19 +12,26 @@ export const changeTasks = form({
   path: '/tasks/bulk',
   operation: updateTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields), set: changesOf(fields) }),
+  done: ({ input, now }) => undoOf('changed', input.ids, now),
 });
 export const archiveTasks = form({
   name: 'archiveTasks',
   path: '/tasks/bulk/archive',
   operation: archiveTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields) }),
+  done: ({ input, now }) => undoOf('archived', input.ids, now),
 });
 export const restoreTasks = form({
   name: 'restoreTasks',
   path: '/tasks/bulk/restore',
   operation: unarchiveTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields) }),
+  done: ({ input, now }) => undoOf('restored', input.ids, now),
 });
+
+function undoOf(what: string, ids: readonly number[] = [], now: number) {
+  return undoChanges(`${count(ids.length, 'task')} ${what}`, ids, now);
+}
 
 function idsOf(fields: URLSearchParams): unknown[] {
   const ticked = fields.getAll('ids').filter((text) => text !== '');

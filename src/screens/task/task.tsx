@@ -10,6 +10,7 @@ import { setTaskTags } from '../../tasks/tags.ts';
 import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '../../tasks/tasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { undoChanges } from '../task-list/undo.ts';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
@@ -113,8 +114,18 @@ export const startTaskTimer = form({
 });
 export const stopRunningTimer = form({ name: 'stopTimer', path: '/timer/stop', operation: stopTimer });
 
-export const archive = form({ name: 'archiveTask', path: '/tasks/:id/archive', operation: archiveTask });
-export const restore = form({ name: 'restoreTask', path: '/tasks/:id/restore', operation: unarchiveTask });
+export const archive = form({
+  name: 'archiveTask',
+  path: '/tasks/:id/archive',
+  operation: archiveTask,
+  done: ({ input, now }) => undoChanges('Archived', [input.id], now),
+});
+export const restore = form({
+  name: 'restoreTask',
+  path: '/tasks/:id/restore',
+  operation: unarchiveTask,
+  done: ({ input, now }) => undoChanges('Restored', [input.id], now),
+});
 export const duplicate = form({
   name: 'duplicateTask',
   path: '/tasks/:id/duplicate',

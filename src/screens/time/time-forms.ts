@@ -19,6 +19,15 @@ export const removeEntry = form({
   name: 'removeEntry',
   path: '/time/:id/remove',
   operation: deleteTimeEntry,
+  toInput: () => ({}),
+  done: ({ fields }) => {
+    const times = { startTime: fields.get('startTime') ?? '', endTime: fields.get('endTime') ?? '' };
+    const said = 'Entry deleted';
+    const taskId = fields.get('taskId');
+    return taskId && times.endTime
+      ? { said, undo: { path: logTime.path, fields: { taskId, ...times } } }
+      : { said };
+  },
 });
 
 /** A browser sends what a clock on the wall shows; the form says on which wall. */

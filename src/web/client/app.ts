@@ -1,5 +1,6 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
 import { enhanceCopyButtons } from './copy.ts';
+import { hideDoneLater } from './done.ts';
 import { enhanceForms, enhanceSearch } from './forms.ts';
 import { enhanceInPlace } from './in-place.ts';
 import { enhanceKeys } from './keys.ts';
@@ -14,3 +15,4 @@ enhanceKeys();
 enhanceCopyButtons();
 runTimers();
 followChanges();
+hideDoneLater();

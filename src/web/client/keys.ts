@@ -6,7 +6,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** One key, one way: `/` and Ctrl K search, `c` begins a task, Escape leaves a field. Boards add theirs. */
+/** One key, one way: `/` and Ctrl K search, `c` begins a task, `z` takes back what was just done, Escape leaves a field. Boards add theirs. */
 export function enhanceKeys() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -23,6 +23,8 @@ export function enhanceKeys() {
     if (key === '/') {
       event.preventDefault();
       follow('/');
+    } else if (key === 'z') {
+      document.querySelector<HTMLButtonElement>('#done button')?.click();
     } else if (key === 'c') {
       const field = document.querySelector<HTMLInputElement>('.quick-add input[name="name"]');
       if (!field) return;

@@ -1,4 +1,5 @@
 import { Idiomorph } from 'idiomorph';
+import { showDone } from './done.ts';
 
 /** A field that the person has typed into since the page came, and that the server does not know yet. */
 function isEdited(node: Node): boolean {
@@ -57,6 +58,7 @@ export function morphPage(html: string, sent: Sent | null = null) {
   document.body.className = next.body.className;
   for (const id of ['content', 'menu'])
     morphElement(document.getElementById(id), next.getElementById(id), sent);
+  if (sent?.isTaken) showDone(next);
   morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
   document.dispatchEvent(new CustomEvent('edgework:morphed'));
 }

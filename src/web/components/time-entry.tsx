@@ -34,7 +34,10 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
           <Times id={`entry-${entry.id}`} entry={entry} />
           <button type="submit">Save</button>
         </Form>
-        <Form action={`${action}/remove`}>
+        <Form
+          action={`${action}/remove`}
+          of={{ taskId: entry.taskId, startTime: entry.startTime, endTime: entry.endTime }}
+        >
           <button type="submit" class="quiet">
             <Icon name="trash-2" />
             Delete

@@ -37,6 +37,8 @@ export interface Visit {
   readonly refused: Refused | null;
   /** What the form that was just carried out answered, and nothing ever shows again. */
   readonly secret: string | null;
+  /** What the form that led here did. */
+  readonly done: Done | null;
   /** Names of the people whom the texts of this page mention, by their ids. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -109,6 +111,19 @@ interface Sent<I> {
   readonly base: string;
 }
 
+/** What is said of a form that was carried out, and the form of the same workspace that takes it back. */
+export interface Done {
+  readonly said: string;
+  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string | number>> };
+}
+
+interface CarriedOut<O extends AnyOperation> {
+  readonly output: z.output<O['output']>;
+  readonly input: z.output<O['input']>;
+  readonly fields: URLSearchParams;
+  readonly now: number;
+}
+
 interface FormSpec<O extends AnyOperation> {
   name: string;
   /** Behind `/app/:workspace`. Names of the path are names of the operation's input. */
@@ -122,6 +137,8 @@ interface FormSpec<O extends AnyOperation> {
   fixed?: Partial<z.input<O['input']>>;
   /** Finds a secret in the answer: the page shows it instead of being gone to. */
   secret?: (output: z.output<O['output']>) => string;
+  /** What the next page says of it, once. */
+  done?: (carriedOut: CarriedOut<O>) => Done | null;
   /** A field that must be as it was when the form was shown (`operation.precondition` reads it): a long text. */
   unchanged?: string;
 }
@@ -129,7 +146,8 @@ interface FormSpec<O extends AnyOperation> {
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}
 
 /** The type of a form in a list. */
-export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed' | 'secret'> & {
+export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed' | 'secret' | 'done'> & {
+  done?: (carriedOut: never) => Done | null;
   secret?: (output: never) => string;
   goesOn?: (output: never, sent: never) => string;
   fixed?: Readonly<Record<string, unknown>>;

@@ -1,0 +1,19 @@
+import { undoChangesOfTasks } from '../../bulk/undo.ts';
+import { type Done, form } from '../../web/page-model/page.ts';
+
+/** Takes back what the last form did to its tasks. */
+export const undo = form({
+  name: 'undo',
+  path: '/undo',
+  operation: undoChangesOfTasks,
+  toInput: (fields) => ({
+    ids: (fields.get('ids') ?? '').split(',').map(Number),
+    since: Number(fields.get('since')),
+  }),
+  done: () => ({ said: 'As it was before' }),
+});
+
+/** @param since when they were changed, in milliseconds. */
+export function undoChanges(said: string, ids: readonly number[], since: number): Done {
+  return { said, undo: { path: undo.path, fields: { ids: ids.join(','), since } } };
+}
