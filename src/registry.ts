@@ -10,6 +10,7 @@ import { categoryForms } from './categories/categories.forms.ts';
 import { commentRoutes } from './comments/comments.routes.ts';
 import { addCommentTool } from './comments/comments.tools.ts';
 import { connectedAppRoutes } from './connected-apps/connected-apps.routes.ts';
+import { dashboardForms } from './dashboard/dashboard.forms.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
 import { listChangesTool } from './events/changes.tools.ts';
@@ -106,6 +107,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...invitationForms,
   ...taskForms,
   ...bulkForms,
+  ...dashboardForms,
   ...meetingForms,
   ...calendarFeedForms,
   ...teamForms,

@@ -15,6 +15,7 @@ export interface FormAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
   body: any;
+  trips: number;
   statements: number;
   rowsRead: number;
   rowsWritten: number;
@@ -54,9 +55,9 @@ export async function runForm(
     answer.body = error.toBody(ownWords);
   }
   await waitOnExecutionContext(context);
-  const { statements, rowsRead, rowsWritten } = scope.meter;
+  const { trips, statements, rowsRead, rowsWritten } = scope.meter;
   const violations = takeViolations();
   if (violations.length > 0) throw new Error(`${operation.name}: ${violations.join('\n')}`);
   if (statements > STATEMENTS_MAX) throw new Error(`${operation.name} sent ${statements} statements`);
-  return { ...answer, statements, rowsRead, rowsWritten };
+  return { ...answer, trips, statements, rowsRead, rowsWritten };
 }

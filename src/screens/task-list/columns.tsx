@@ -1,16 +1,28 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import type { listTaskRows } from '../../dashboard/tracked-time.ts';
 import type { taskStatus } from '../../reference/reference.schema.ts';
-import type { taskPage } from '../../task-model/tasks.schema.ts';
 import { PersonName } from '../../web/components/people.tsx';
-import { Due } from '../../web/components/time.tsx';
+import { Due, Duration } from '../../web/components/time.tsx';
 import { Priority, priorityLabels, Status } from '../../web/components/work.tsx';
 
-export type ListedTask = z.output<typeof taskPage>['data'][number];
+export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
 export type Statuses = readonly z.output<typeof taskStatus>[];
 
-export const columnNames = ['status', 'priority', 'assignee', 'deadline', 'project', 'tags'] as const;
+export const columnNames = [
+  'status',
+  'priority',
+  'assignee',
+  'deadline',
+  'project',
+  'tags',
+  'tracked',
+] as const;
 type ColumnName = (typeof columnNames)[number];
+
+const SECONDS_AN_HOUR = 3600;
+/** Shown where they are asked for. */
+const unusual: readonly ColumnName[] = ['tags', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
@@ -71,6 +83,12 @@ const columns: readonly Column[] = [
     text: ({ tags }) => tags.join(', '),
     show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),
   },
+  {
+    name: 'tracked',
+    label: 'Hours tracked',
+    text: ({ trackedSeconds }) => ((trackedSeconds ?? 0) / SECONDS_AN_HOUR).toFixed(2),
+    show: ({ trackedSeconds }) => (trackedSeconds ? <Duration seconds={trackedSeconds} /> : null),
+  },
 ];
 
 interface Shown {
@@ -78,10 +96,10 @@ interface Shown {
   project?: number | undefined;
 }
 
-/** The columns that the address names; else all but the tags, and but the project where every task is of one. */
+/** The columns that the address names; else the usual ones, but the project where every task is of one. */
 export function columnsShown({ cols, project }: Shown): readonly Column[] {
   return columns.filter(({ name }) =>
-    cols ? cols.includes(name) : name !== 'tags' && !(name === 'project' && project !== undefined),
+    cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),
   );
 }
 

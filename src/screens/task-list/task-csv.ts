@@ -1,5 +1,5 @@
+import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
-import { listTasks } from '../../tasks/list.ts';
 import { csvFile } from '../../web/page-model/csv-file.ts';
 import { columnsShown } from './columns.tsx';
 import { taskListParams, tasksAsked } from './task-list.tsx';
@@ -9,7 +9,7 @@ export const tasksCsv = csvFile({
   name: 'tasksCsv',
   path: '/tasks.csv',
   params: taskListParams,
-  list: listTasks,
+  list: listTaskRows,
   input: tasksAsked,
   reads: { statuses: listTaskStatuses },
   inputs: { statuses: {} },

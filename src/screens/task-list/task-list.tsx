@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { listUsers } from '../../reference/users.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
-import { listTasks } from '../../tasks/list.ts';
 import { page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';
 import { columnNames } from './columns.tsx';
@@ -34,7 +34,7 @@ export const taskListParams = z.object({
 export type TaskListParams = z.output<typeof taskListParams>;
 
 export const taskListReads = {
-  tasks: listTasks,
+  tasks: listTaskRows,
   statuses: listTaskStatuses,
   people: listUsers,
   projects: listProjects,
@@ -42,9 +42,10 @@ export const taskListReads = {
 
 /** What the address asks of the list of tasks. */
 export function tasksAsked(params: TaskListParams) {
-  const { q, project, status, priority, assignee, from, to, sort, archived } = params;
+  const { q, project, status, priority, assignee, from, to, sort, archived, cols } = params;
   return {
     scope: 'all' as const,
+    withTracked: cols?.includes('tracked') ?? false,
     isArchived: archived === 'true',
     ...(q && { search: q }),
     ...(project !== undefined && { projectId: project }),

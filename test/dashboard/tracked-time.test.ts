@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listTaskRows } from '../../src/dashboard/tracked-time.ts';
+import { api } from '../support/api.ts';
+import { runForm } from '../support/forms.ts';
+import { createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import { Screens } from '../web/screens.ts';
+
+let world: World;
+let task: { id: number };
+let other: { id: number };
+
+/** Minutes that each person has worked on the task. */
+const worked = { owner: 1, lead: 2, member: 4, client: 8 } as const;
+type Name = keyof typeof worked;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people, projects } = world;
+  task = await createTask(people.lead, projects.joined.id, { name: 'Tracked by four' });
+  other = await createTask(people.lead, projects.joined.id, { name: 'Never worked on' });
+  // The lead is in a team with the member.
+  await createTeam(world, { lead: people.lead, members: [people.member] });
+  for (const [name, minutes] of Object.entries(worked) as [Name, number][]) {
+    const startTime = '2026-06-01T08:00:00.000Z';
+    const endTime = new Date(Date.parse(startTime) + minutes * 60_000).toISOString();
+    const entry = { taskId: task.id, startTime, endTime };
+    expect((await api(people[name].token).post('/timer/entries', entry)).status).toBe(201);
+  }
+});
+
+const show = (name: Name, withTracked = true) =>
+  runForm(world.people[name].token, listTaskRows, { projectId: world.projects.joined.id, withTracked });
+async function minutesSeenBy(name: Name): Promise<number> {
+  const { body } = await show(name);
+  const found = body.data.find(({ id }: { id: number }) => id === task.id);
+  return found.trackedSeconds / 60;
+}
+
+describe('the tracked time of a list', () => {
+  it('is that of the people whose workload the role sees', async () => {
+    expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
+    expect(await minutesSeenBy('lead')).toBe(2 + 4);
+    expect(await minutesSeenBy('member')).toBe(4);
+    expect(await minutesSeenBy('client')).toBe(8);
+  });
+
+  it('is asked for, comes in the same trip, and is 0 where nobody worked', async () => {
+    const { body } = await show('owner', false);
+    expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
+      null,
+      null,
+    ]);
+    const { body: asked, trips } = await show('owner');
+    expect(trips).toBe(1);
+    expect(asked.data.find(({ id }: { id: number }) => id === other.id).trackedSeconds).toBe(0);
+  });
+
+  it('counts a running entry up to now', async () => {
+    const { member } = world.people;
+    await api(member.token).post('/timer/start', { taskId: other.id });
+    const { body } = await show('member');
+    const running = body.data.find(({ id }: { id: number }) => id === other.id);
+    await api(member.token).post('/timer/stop');
+    expect(running.trackedSeconds).toBeGreaterThanOrEqual(0);
+    expect(running.trackedSeconds).toBeLessThan(60);
+  });
+
+  it('is a column that the address names, on the page and in the file', async () => {
+    const owner = await Screens.of(world, world.people.owner);
+    const query = `?project=${world.projects.joined.id}&cols=tracked`;
+    expect((await owner.open(`/tasks${query}`)).html).toContain('<span class="duration">0:15</span>');
+    const { html: csv } = await owner.open(`/tasks.csv${query}`);
+    expect(csv).toMatch(/Hours tracked/);
+    expect(csv).toMatch(/Tracked by four"?,"?0\.25/);
+    expect((await owner.open('/tasks')).html).not.toContain('class="duration">0:15');
+  });
+});
