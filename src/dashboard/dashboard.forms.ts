@@ -1,4 +1,4 @@
 import type { AnyOperation } from '../kernel/operation.ts';
-import { listTaskRows } from './tracked-time.ts';
+import { listTaskRows, reportTime } from './tracked-time.ts';
 
-export const dashboardForms: readonly AnyOperation[] = [listTaskRows];
+export const dashboardForms: readonly AnyOperation[] = [listTaskRows, reportTime];

@@ -1,10 +1,16 @@
 import type { Caller } from '../kernel/access.ts';
 import { rows, type SQL, type Statement } from '../kernel/database.ts';
 import { names, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
 import { type ScopeFilter, scopeTables, seesEveryProject } from './scope.queries.ts';
 
 const e = names(timeEntries, 'e');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
 
 export interface TrackedRow {
   task: number;
@@ -22,8 +28,46 @@ export function sumTracked(
   return rows<TrackedRow>(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT ${e.task} AS task,
-      sum(CAST((max(coalesce(${e.ended_at}, ${now}), ${e.started_at}) - ${e.started_at}) / 1000 AS INTEGER)) AS seconds
+      sum(${secondsOf(now)}) AS seconds
     FROM (${pageIds}) page CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = page.id
       AND ${e.ws} = ${caller.workspace}
     WHERE ${isSeen} GROUP BY ${e.task}`);
+}
+
+export interface ReportRow {
+  project: number;
+  project_name: string;
+  member: number;
+  user_id: string;
+  person: string;
+  seconds: number;
+  entries: number;
+}
+
+/** What each of the people whom the role sees has worked on each project, those who left included. */
+export function sumByProjectAndPerson(
+  caller: Caller,
+  filter: ScopeFilter,
+  { sinceMs, beforeMs }: { sinceMs: number; beforeMs: number },
+  now: number,
+): Statement<ReportRow[]> {
+  const isSeen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
+  return rows<ReportRow>(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)},
+    sums (project, member, seconds, entries) AS MATERIALIZED (
+      SELECT ${t.project}, ${m.no}, sum(${secondsOf(now)}), count(*)
+      FROM ${m} INDEXED BY members_by_workspace
+      CROSS JOIN ${e} INDEXED BY time_entries_by_member ON ${e.member} = ${m.no}
+        AND ${e.started_at} >= ${sinceMs} AND ${e.started_at} < ${beforeMs}
+      CROSS JOIN ${t} ON ${t.id} = ${e.task} AND ${t.ws} = ${caller.workspace}
+      WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} GROUP BY 1, 2)
+    SELECT s.project AS project, ${p.name} AS project_name, s.member AS member, ${m.user_id} AS user_id,
+      ${m.name} AS person, s.seconds AS seconds, s.entries AS entries
+    FROM sums s CROSS JOIN ${p} ON ${p.id} = s.project AND ${p.ws} = ${caller.workspace}
+    CROSS JOIN ${m} ON ${m.no} = s.member
+    ORDER BY s.project, s.member`);
+}
+
+function secondsOf(now: number): SQL {
+  return sql`CAST((max(coalesce(${e.ended_at}, ${now}), ${e.started_at}) - ${e.started_at}) / 1000 AS INTEGER)`;
 }

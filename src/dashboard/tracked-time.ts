@@ -1,16 +1,29 @@
 import * as z from 'zod';
+import type { Caller } from '../kernel/access.ts';
 import { reachOf } from '../kernel/capabilities.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
-import { page, pageOf } from '../kernel/pagination.ts';
+import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
+import { civilDate, integerId } from '../kernel/schema.ts';
+import { projectName } from '../summaries/summaries.schema.ts';
+import { compareKeys } from '../task-model/sort-keys.ts';
 import { toTask } from '../task-model/tasks.present.ts';
 import { taskListInput, taskPage } from '../task-model/tasks.schema.ts';
 import { readTaskPage } from '../tasks/read-page.ts';
-import { sumTracked } from './tracked-time.queries.ts';
+import { instantsOf } from '../time-tracking/periods.ts';
+import type { ScopeFilter } from './scope.queries.ts';
+import { type ReportRow, sumByProjectAndPerson, sumTracked } from './tracked-time.queries.ts';
 
 const row = taskPage.shape.data.element.omit({ comments: true }).extend({
   /** Null where it was not asked for. */
   trackedSeconds: z.int().nullable(),
 });
+
+/** Those whose workload the role sees; one's own time everybody does. */
+function peopleSeen(caller: Caller): ScopeFilter {
+  const reach = reachOf(caller, 'seeWorkload');
+  return { reach: reach === 'none' ? 'self' : reach };
+}
 
 export const listTaskRows = operation(
   {
@@ -24,9 +37,7 @@ export const listTaskRows = operation(
   },
   async (ctx, { withTracked, ...input }) => {
     const { caller, now } = ctx;
-    const reach = reachOf(caller, 'seeWorkload');
-    // One's own time everybody sees.
-    const filter = { reach: reach === 'none' ? ('self' as const) : reach };
+    const filter = peopleSeen(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
       beside: (ids) => (withTracked ? [sumTracked(caller, filter, ids, now)] : []),
     });
@@ -36,6 +47,48 @@ export const listTaskRows = operation(
       show: (task) => ({
         ...toTask(task),
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
+      }),
+    });
+  },
+);
+
+export const reportTime = operation(
+  {
+    name: 'reportTime',
+    summary: 'Hours by project and person, of those whose workload the caller sees',
+    access: 'session',
+    capability: 'seeWorkload',
+    effect: 'read',
+    input: z.strictObject({ from: civilDate, to: civilDate, ...pageInput }),
+    output: pageOf(
+      z.object({
+        project: z.object({ id: integerId, name: projectName }),
+        person: z.object({ id: z.string(), name: z.string() }),
+        seconds: z.int(),
+        entries: z.int(),
+      }),
+    ),
+  },
+  async ({ caller, db, now }, { from, to, ...input }) => {
+    if (from > to) throw invalidRequest(`from must not be after to; got from '${from}' and to '${to}'.`);
+    const range = rangeOf(input, 2);
+    const { sinceMs = 0, beforeMs = 0 } = instantsOf({ from, to }, caller.timezone);
+    const [sums] = await db.batch([
+      sumByProjectAndPerson(caller, peopleSeen(caller), { sinceMs, beforeMs }, now),
+    ]);
+    const key = ({ project, member }: ReportRow) => [project, member];
+    const { after } = range;
+    const behind = after ? sums.filter((row) => compareKeys(key(row), after, false) > 0) : sums;
+    return page({
+      range,
+      total: sums.length,
+      rows: behind.slice(range.offset, range.offset + range.limit + 1),
+      key,
+      show: (row) => ({
+        project: { id: row.project, name: row.project_name },
+        person: { id: row.user_id, name: row.person },
+        seconds: row.seconds,
+        entries: row.entries,
       }),
     });
   },

@@ -23,6 +23,7 @@ import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
 import { changeEntry, logTime, removeEntry } from './time/time-forms.ts';
+import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
@@ -47,6 +48,7 @@ export const screens: readonly AnyPage[] = [
   meetings.newMeetingPage,
   meetings.meetingPage,
   timePage,
+  timeReportPage,
   people.peoplePage,
   teams.teamsPage,
   categories.categoriesPage,
@@ -123,4 +125,4 @@ export const forms: readonly AnyForm[] = [
 ];
 
 /** What pages show as tables, for spreadsheets. */
-export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv];
+export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];

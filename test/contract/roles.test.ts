@@ -76,7 +76,7 @@ const rules: Record<Capability, Rule> = {
   seeWorkload: {
     says: 'Owners and admins see how full everybody is, a lead their teams, a member themselves, a client nobody.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
-    operations: 'getWorkload',
+    operations: 'getWorkload reportTime',
   },
   followEvents: {
     says: 'A client hears of their projects and of tasks that they follow or are assigned; everybody else of all.',

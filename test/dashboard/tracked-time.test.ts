@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listTaskRows } from '../../src/dashboard/tracked-time.ts';
+import { listTaskRows, reportTime } from '../../src/dashboard/tracked-time.ts';
 import { api } from '../support/api.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createTeam, createWorld, type World } from '../support/world.ts';
@@ -73,5 +73,41 @@ describe('the tracked time of a list', () => {
     expect(csv).toMatch(/Hours tracked/);
     expect(csv).toMatch(/Tracked by four"?,"?0\.25/);
     expect((await owner.open('/tasks')).html).not.toContain('class="duration">0:15');
+  });
+});
+
+describe('the report by project and person', () => {
+  const report = async (name: Name, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
+    runForm(world.people[name].token, reportTime, { ...days, ...fields });
+  const told = async (name: Name) =>
+    (await report(name)).body.data.map(
+      (row: { project: { id: number }; person: { id: string }; seconds: number }) =>
+        [row.project.id, row.person.id, row.seconds / 60] as const,
+    );
+
+  it('tells what the role sees, and the days that are asked for', async () => {
+    const { people, projects } = world;
+    const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
+    expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
+    expect(await told('lead')).toEqual([line('lead'), line('member')]);
+    expect(await told('member')).toEqual([line('member')]);
+    expect(await told('client')).toEqual([line('client')]);
+    expect((await report('owner', { from: '2026-06-02', to: '2026-06-30' })).body.data).toEqual([]);
+    expect((await report('owner', { from: '2026-06-02', to: '2026-06-01' })).status).toBe(400);
+    const second = await report('owner', undefined, { limit: 1, offset: 1 });
+    expect(second.body.data).toMatchObject([{ person: { id: people.lead.userId }, entries: 1 }]);
+    expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
+  });
+
+  it('is a page with the sum, and a file with all lines', async () => {
+    const lead = await Screens.of(world, world.people.lead);
+    const { html } = await lead.open('/time-report?from=2026-06-01');
+    expect(html.match(/class="duration">[^<]+/g)).toEqual(
+      ['0:02', '0:04', '0:06'].map((time) => `class="duration">${time}`),
+    );
+    const { html: csv } = await lead.open('/time-report.csv?from=2026-06-01');
+    const [first = '', ...lines] = csv.trim().split('\r\n');
+    expect(first).toContain('Project');
+    expect(lines.map((text) => text.split(',').at(-2)?.replaceAll('"', ''))).toEqual(['0.03', '0.07']);
   });
 });

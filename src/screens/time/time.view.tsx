@@ -39,6 +39,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
             </a>
           ))}
         </nav>
+        <a href={`${base}/time-report`}>By project and person</a>
         <a href={`${base}/time.csv?period=${params.period}`} data-no-prefetch>
           CSV
         </a>

@@ -1,0 +1,84 @@
+import { Blank } from '../../web/components/blank.tsx';
+import { Pager } from '../../web/components/pager.tsx';
+import { Duration } from '../../web/components/time.tsx';
+import type { ViewProps } from '../../web/page-model/page.ts';
+import { daysAsked, type reportParams, type reportReads } from './time-report.tsx';
+
+type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
+
+export function TimeReportView({ visit: { base, address, today }, params, answers: { report } }: Props) {
+  const { from, to } = daysAsked(params, today);
+  const [path, query] = address.split('?');
+  const all = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
+  return (
+    <>
+      <header class="head">
+        <h1>Time by project and person</h1>
+        <a href={`${base}/time`}>Your own time</a>
+        <a href={`${base}/time-report.csv${query ? `?${query}` : ''}`} data-no-prefetch>
+          CSV
+        </a>
+      </header>
+      <form method="get" action={path} class="filters" aria-label="Days" data-auto>
+        <input type="date" name="from" value={from} aria-label="From" />
+        <input type="date" name="to" value={to} aria-label="To" />
+        <button type="submit" class="plain auto">
+          Show
+        </button>
+      </form>
+      {report.data.length === 0 ? (
+        <Blank icon="clock">
+          <p>Nobody whose time you see has logged any on these days.</p>
+        </Blank>
+      ) : (
+        <div class="panel scroll-x">
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col" class="name">
+                  Project
+                </th>
+                <th scope="col">Person</th>
+                <th scope="col" class="number">
+                  Hours
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {report.data.map(({ project, person, seconds }, index) => (
+                <tr>
+                  <td class="name">
+                    {project.id === report.data[index - 1]?.project.id ? (
+                      <span class="off-screen">{project.name}</span>
+                    ) : (
+                      <a href={`${base}/projects/${project.id}`}>{project.name}</a>
+                    )}
+                  </td>
+                  <td>
+                    <bdi>{person.name}</bdi>
+                  </td>
+                  <td class="number">
+                    <Duration seconds={seconds} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+            {report.meta.total > report.data.length ? null : (
+              <tfoot>
+                <tr>
+                  <th scope="row" colspan={2} class="name">
+                    Together
+                  </th>
+                  <td class="number">
+                    <Duration seconds={all} />
+                  </td>
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        </div>
+      )}
+      <Pager meta={report.meta} />
+    </>
+  );
+}
