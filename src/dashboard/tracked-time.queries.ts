@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
 import { rows, type SQL, type Statement } from '../kernel/database.ts';
-import { names, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
@@ -12,37 +12,32 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-export interface TrackedRow {
-  task: number;
-  seconds: number;
-}
-
 /** What the people whom the role sees have worked on each task of a page, in whole seconds; a running entry up to now. */
 export function sumTracked(
   caller: Caller,
   filter: ScopeFilter,
   pageIds: SQL,
   now: number,
-): Statement<TrackedRow[]> {
+): Statement<{ task: number; seconds: number }[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${e.member} IN (SELECT no FROM seen_people)`;
-  return rows<TrackedRow>(sql`
+  return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${e.task} AS task,
-      sum(${secondsOf(now)}) AS seconds
+    SELECT ${columns({ task: e.task, seconds: typed<number>(sql`sum(${secondsOf(now)})`) })}
     FROM (${pageIds}) page CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = page.id
       AND ${e.ws} = ${caller.workspace}
     WHERE ${isSeen} GROUP BY ${e.task}`);
 }
 
-export interface ReportRow {
-  project: number;
-  project_name: string;
-  member: number;
-  user_id: string;
-  person: string;
-  seconds: number;
-  entries: number;
-}
+const reportColumns = columns({
+  project: p.id,
+  project_name: p.name,
+  member: m.no,
+  user_id: m.user_id,
+  person: m.name,
+  seconds: typed<number>(sql.raw('s.seconds')),
+  entries: typed<number>(sql.raw('s.entries')),
+});
+export type ReportRow = Row<typeof reportColumns>;
 
 /** What each of the people whom the role sees has worked on each project, those who left included. */
 export function sumByProjectAndPerson(
@@ -52,7 +47,7 @@ export function sumByProjectAndPerson(
   now: number,
 ): Statement<ReportRow[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
-  return rows<ReportRow>(sql`
+  return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     sums (project, member, seconds, entries) AS MATERIALIZED (
       SELECT ${t.project}, ${m.no}, sum(${secondsOf(now)}), count(*)
@@ -61,8 +56,7 @@ export function sumByProjectAndPerson(
         AND ${e.started_at} >= ${sinceMs} AND ${e.started_at} < ${beforeMs}
       CROSS JOIN ${t} ON ${t.id} = ${e.task} AND ${t.ws} = ${caller.workspace}
       WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} GROUP BY 1, 2)
-    SELECT s.project AS project, ${p.name} AS project_name, s.member AS member, ${m.user_id} AS user_id,
-      ${m.name} AS person, s.seconds AS seconds, s.entries AS entries
+    SELECT ${reportColumns}
     FROM sums s CROSS JOIN ${p} ON ${p.id} = s.project AND ${p.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = s.member
     ORDER BY s.project, s.member`);
