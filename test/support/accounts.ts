@@ -20,9 +20,12 @@ interface SignedIn {
   readonly session: string;
 }
 
-/** Signs a person in in a new browser. */
-export async function signIn(userId: string): Promise<SignedIn> {
-  const session = hashSecret(randomSecret());
+/**
+ * Signs a person in in a new browser.
+ * @param cookie what the browser keeps.
+ */
+export async function signIn(userId: string, cookie = randomSecret()): Promise<SignedIn> {
+  const session = hashSecret(cookie);
   const scope = openScope();
   await scope.directory.batch([
     insertBrowserSession(

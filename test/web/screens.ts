@@ -12,7 +12,7 @@ export class Screens {
 
   static async of(workspace: Pick<Workspace, 'id'>, person: Person): Promise<Screens> {
     const screens = new Screens(workspace);
-    await screens.browser.signIn(person);
+    await screens.browser.enter(person);
     return screens;
   }
 

@@ -52,7 +52,7 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
   const { base, caller } = useVisit();
   const own = `${base}/teams/${team.id}`;
   const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
-  const mayFill = isManager || leads;
+  const mayFill = isManager || (leads && reachOf(caller, 'manageTeams') === 'own');
   const others = people.filter(({ id }) => !team.members.some((member) => member.id === id));
   return (
     <section class={depth > 0 ? 'group sub-team' : 'group'} aria-labelledby={`team-${team.id}`}>
@@ -66,16 +66,18 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
               <PersonName person={member} />
             </span>
             <span class="row-fact">{member.role === 'lead' ? 'leads the team' : ''}</span>
-            {mayFill ? (
+            {isManager || (mayFill && member.role !== 'lead') ? (
               <>
-                <Form
-                  action={`${own}/people`}
-                  of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
-                >
-                  <button type="submit" class="quiet">
-                    {member.role === 'lead' ? 'Make a member' : 'Make the lead'}
-                  </button>
-                </Form>
+                {isManager ? (
+                  <Form
+                    action={`${own}/people`}
+                    of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
+                  >
+                    <button type="submit" class="quiet">
+                      {member.role === 'lead' ? 'Make a member' : 'Make the lead'}
+                    </button>
+                  </Form>
+                ) : null}
                 <Form action={`${own}/people/${member.id}/remove`}>
                   <button type="submit" class="quiet" aria-label={`Take ${member.name} out of ${team.name}`}>
                     <Icon name="x" />

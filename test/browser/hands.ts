@@ -1,0 +1,111 @@
+// Three ways of using a page: by mouse, by keyboard alone, and without a script. A step of a journey works with each.
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+
+/** Where nothing on a page is reached with that many presses of Tab, a person would have given up. */
+const TABS_MAX = 150;
+
+export interface Hand {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  /** Presses a button, follows a link, opens what is folded. */
+  press(target: Locator): Promise<void>;
+  /** Says something in a field, or chooses what a list calls so. */
+  say(field: Locator, text: string): Promise<void>;
+}
+
+const byPointer = {
+  press: (target: Locator) => target.click(),
+  say: async (field: Locator, text: string) => {
+    if (await isList(field)) await field.selectOption({ label: text });
+    else await field.fill(text);
+  },
+};
+
+const byKeyboard = {
+  press: async (target: Locator) => {
+    await tabTo(target);
+    await target.page().keyboard.press('Enter');
+  },
+  say: async (field: Locator, text: string) => {
+    await tabTo(field);
+    const { keyboard } = field.page();
+    if (!(await isList(field))) {
+      await keyboard.press('ControlOrMeta+A');
+      return keyboard.type(text);
+    }
+    // As in every list of a browser, letters find what begins with them.
+    await keyboard.type(text.split(' ')[0] ?? '');
+    const chosen = () => field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label ?? '');
+    for (let steps = 0; (await chosen()) !== text; steps += 1) {
+      if (steps > TABS_MAX) throw new Error(`No ${text} in the list`);
+      await keyboard.press('ArrowDown');
+    }
+  },
+};
+
+export const hands: readonly Hand[] = [
+  { name: 'mouse', options: {}, ...byPointer },
+  { name: 'keyboard', options: {}, ...byKeyboard },
+  { name: 'mouse, without a script', options: { javaScriptEnabled: false }, ...byPointer },
+];
+
+function isList(field: Locator): Promise<boolean> {
+  return field.evaluate((element) => element instanceof HTMLSelectElement);
+}
+
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  const { keyboard } = target.page();
+  for (let presses = 0; presses < TABS_MAX; presses += 1) {
+    const away = await target.evaluate(stopsBetween);
+    if (away === 0) return;
+    // As many as it seems to be; what the page adds or leaves out on the way is pressed one by one.
+    for (let press = 0; press < Math.max(1, away); press += 1) await keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached with ${TABS_MAX} presses of Tab`);
+}
+
+/** How many stops of Tab lie between what has the focus and this; below 0 behind it. */
+function stopsBetween(target: Element): number {
+  if (target === document.activeElement) return 0;
+  const all = [
+    ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+  ];
+  const stops = all.filter((each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"]'));
+  return stops.indexOf(target) - stops.indexOf(document.activeElement ?? target);
+}
+
+export interface Said {
+  readonly fields?: Readonly<Record<string, string>>;
+  /** What its button says. */
+  readonly button: string | RegExp;
+}
+
+/** Fills a form in and sends it; unfolds it before, if it is folded. Goes on once the answer is there. */
+export async function send(hand: Hand, form: Locator, { fields = {}, button }: Said): Promise<void> {
+  const folded = form.locator('xpath=ancestor::details[not(@open)]/summary');
+  if ((await folded.count()) > 0) await hand.press(folded.first());
+  for (const [name, text] of Object.entries(fields))
+    await hand.say(form.locator(`[name="${name}"]`).last(), text);
+  await Promise.all([answered(form.page()), hand.press(form.getByRole('button', { name: button }))]);
+}
+
+/** Chooses in a list that is sent as soon as it changes; without a script its button sends it. */
+export async function choose(hand: Hand, form: Locator, text: string): Promise<void> {
+  const answer = answered(form.page());
+  await hand.say(form.getByRole('combobox'), text);
+  if (hand.options.javaScriptEnabled === false) await hand.press(form.getByRole('button'));
+  await answer;
+}
+
+async function answered(page: Page): Promise<void> {
+  const response = await page.waitForResponse((each) => each.request().method() === 'POST');
+  await response.finished();
+}
+
+/** The form with this address. */
+export function formOf(page: Page, action: string | RegExp): Locator {
+  return typeof action === 'string'
+    ? page.locator(`form[action$="${action}"]`)
+    : page.locator('form').filter({ hasText: action });
+}

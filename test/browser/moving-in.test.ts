@@ -1,0 +1,354 @@
+// A team moves in, works, and moves out: every step by mouse, by keyboard alone, and without a script.
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { choose, formOf, type Hand, hands, send } from './hands.ts';
+import { openServer, type TestServer } from './server.ts';
+
+const PASSWORD = 'a long password';
+const NEW_PASSWORD = 'another long password';
+const projects = ['Website', 'Shop', 'Archive'] as const;
+
+let server: TestServer;
+let browser: Browser;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+class Person {
+  readonly page: Page;
+  readonly hand: Hand;
+  readonly name: string;
+  email: string;
+
+  constructor(page: Page, hand: Hand, name: string) {
+    this.page = page;
+    this.hand = hand;
+    this.name = name;
+    this.email = `${name.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`;
+  }
+
+  open(address: string) {
+    // Scripts have run by then; pictures and what the page fetches ahead are not waited for.
+    return this.page.goto(new URL(address, server.origin).href, { waitUntil: 'domcontentloaded' });
+  }
+
+  send(action: string, button: string | RegExp, fields: Record<string, string> = {}) {
+    return send(this.hand, formOf(this.page, action), { fields, button });
+  }
+
+  follow(link: string) {
+    return this.hand.press(this.page.getByRole('link', { name: link }).first());
+  }
+
+  sees(text: string | RegExp) {
+    return this.page.locator('main').getByText(text).first().waitFor();
+  }
+
+  reads(heading: string) {
+    return this.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+  }
+
+  /** Follows the link in the newest mail to them. */
+  async openMail(subject: RegExp) {
+    await this.open('/dev/outbox');
+    const mail = this.page.locator('article').filter({ hasText: this.email }).filter({ hasText: subject });
+    await this.hand.press(mail.first().getByRole('link').first());
+  }
+
+  async signIn(password = PASSWORD) {
+    await this.send('/sign-in', 'Sign in', { email: this.email, password });
+  }
+}
+
+/** Who plays, and what they have come to. */
+interface Play {
+  readonly olga: Person;
+  readonly ann: Person;
+  readonly bea: Person;
+  readonly carl: Person;
+  readonly dora: Person;
+  /** The address of the workspace. */
+  base: string;
+  /** Of projects, by name. */
+  readonly addresses: Map<string, string>;
+  key: string;
+}
+
+type Step = readonly [what: string, play: (play: Play) => Promise<void>];
+
+const steps: readonly Step[] = [
+  ['sign up, and verify the address', ({ olga }) => signUp(olga)],
+  [
+    'name the workspace',
+    async (play) => {
+      const { olga } = play;
+      play.base = new URL(olga.page.url()).pathname;
+      await olga.open(`${play.base}/settings`);
+      await olga.send('/settings', 'Save', { name: 'Studio' });
+      await olga.page.getByRole('banner').or(olga.page.locator('nav')).getByText('Studio').first().waitFor();
+    },
+  ],
+  [
+    'make three projects',
+    async ({ olga, base, addresses }) => {
+      for (const name of projects) {
+        await olga.open(`${base}/projects`);
+        await olga.follow('New project');
+        await olga.send('/projects', 'Create project', { name });
+        await olga.reads(name);
+        addresses.set(name, new URL(olga.page.url()).pathname);
+      }
+    },
+  ],
+  ['(somebody has an account already)', ({ ann }) => register(ann)],
+  [
+    'invite four people',
+    async ({ olga, base, ann, bea, carl, dora }) => {
+      await olga.open(`${base}/people`);
+      for (const [{ email }, role] of [
+        [ann, 'Member'],
+        [bea, 'Member'],
+        [carl, 'Client'],
+        [dora, 'Member'],
+      ] as const) {
+        await olga.send('/people/invitations', 'Invite', { email, role });
+        await olga.sees(email);
+      }
+    },
+  ],
+  [
+    'accept, with an account and without one',
+    async ({ base, ann, bea, carl, dora }) => {
+      await ann.openMail(/invites you/);
+      await ann.follow('Sign in to join');
+      await ann.signIn();
+      await ann.send('/invitation', 'Join');
+      await ann.reads('My work');
+      assert.equal(new URL(ann.page.url()).pathname, base);
+      for (const person of [bea, carl, dora]) {
+        await person.openMail(/invites you/);
+        await person.send('/invitation', 'Join', { name: person.name, password: PASSWORD });
+        await person.reads('My work');
+      }
+    },
+  ],
+  [
+    'give a role',
+    async ({ olga, base, bea }) => {
+      await olga.open(`${base}/people`);
+      const row = olga.page.locator('li').filter({ hasText: bea.email });
+      await choose(olga.hand, row.locator('form').first(), 'Lead');
+      await bea.open(`${base}/people`);
+      await bea.sees('lead, you');
+    },
+  ],
+  [
+    'make a team with a sub-team, and put somebody into it',
+    async ({ olga, base, bea }) => {
+      await olga.open(`${base}/teams`);
+      await olga.send('/teams', 'Create', { name: 'Design' });
+      await olga.reads('Design 0');
+      await olga.send('/teams', 'Create', { name: 'Icons', parentId: 'Part of Design' });
+      const icons = olga.page.locator('.sub-team');
+      await icons.waitFor();
+      const add = icons.locator('form[aria-label="Add somebody to Icons"]');
+      await send(olga.hand, add, { fields: { userId: bea.name }, button: 'Add' });
+      await olga.reads('Icons 1');
+    },
+  ],
+  [
+    'make a category with default hours',
+    async ({ olga, base }) => {
+      await olga.open(`${base}/categories`);
+      await olga.send('/categories', 'Add', { value: 'Research', defaultEstimatedHours: '2.5' });
+      await olga.reads('Research');
+    },
+  ],
+  [
+    'hand a project over',
+    async ({ olga, ann, addresses }) => {
+      const own = addresses.get('Website') ?? '';
+      await olga.open(`${own}/settings`);
+      await olga.send(`${own}/people`, 'Add to the project', { userIds: ann.name });
+      await olga.page.getByText('Hand the project over').waitFor();
+      await olga.send(`${own}/owner`, 'Hand over', { userId: ann.name });
+      await ann.open(`${own}/settings`);
+      await ann.page.locator('li').filter({ hasText: ann.name }).getByText('leads the project').waitFor();
+    },
+  ],
+  [
+    '(somebody has an open task, a running timer, a key and a webhook)',
+    async (play) => {
+      const { dora, base } = play;
+      await dora.open(base);
+      await dora.send('/tasks', 'Add', { name: 'Sort the shelves' });
+      await dora.follow('Sort the shelves');
+      await dora.page.getByRole('heading', { name: 'Sort the shelves' }).first().waitFor();
+      await dora.send('/timer', 'Start timer');
+      await dora.page.getByRole('button', { name: 'Stop the timer' }).first().waitFor();
+      await dora.open(`/connected-apps?workspace=${base.replace('/app/', '')}`);
+      await dora.send('/connected-apps', 'Create key', { name: 'A script' });
+      play.key = await dora.page.locator('#key').inputValue();
+      await dora.open(`${base}/webhooks`);
+      await dora.send('/webhooks', 'Create', { url: 'https://hooks.example.com/dora' });
+      await dora.reads('Its secret');
+      assert.equal(await statusOf(play), 200);
+    },
+  ],
+  [
+    'take them out',
+    async (play) => {
+      const { olga, base, dora } = play;
+      await olga.open(`${base}/people`);
+      const row = olga.page.locator('li').filter({ hasText: dora.email });
+      const form = row.locator('form[action$="/remove"]');
+      await send(olga.hand, form, { button: /^Take Dora out/ });
+      await row.waitFor({ state: 'detached' });
+      assert.equal(await statusOf(play), 401);
+      assert.equal((await dora.open(base))?.status(), 404);
+      await olga.open(`${base}/webhooks`);
+      await olga.sees('Stopped: the access of its maker ended');
+      await olga.open(`${base}/tasks?assignee=none`);
+      await olga.sees('Sort the shelves');
+    },
+  ],
+  [
+    'reset a forgotten password',
+    async ({ ann }) => {
+      await ann.open('/account');
+      await ann.send('/sign-out', 'Sign out');
+      await ann.reads('Sign in');
+      await ann.follow('Forgot your password?');
+      await ann.send('/forgot-password', 'Send the link', { email: ann.email });
+      await ann.openMail(/A new password/);
+      await ann.send('/reset-password', 'Change the password', { password: NEW_PASSWORD });
+      await ann.page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();
+      await ann.follow('Sign in');
+      await ann.signIn(NEW_PASSWORD);
+      await ann.reads('My work');
+    },
+  ],
+  [
+    'change the address',
+    async ({ ann }) => {
+      await ann.open('/account');
+      ann.email = `new.${ann.email}`;
+      await ann.send('/account/email', 'Mail the link', { email: ann.email, password: NEW_PASSWORD });
+      await ann.sees('A link is on its way');
+      await ann.openMail(/Your new address/);
+      await ann.send('/confirm-email', 'Use this address');
+      await ann.reads('Your address is changed');
+      await ann.follow('Open your account');
+      await ann.sees(ann.email);
+    },
+  ],
+  [
+    'delete an account',
+    async ({ bea, olga, base }) => {
+      await bea.open('/account');
+      await bea.send('/account/remove', 'Delete my account', { email: bea.email, password: PASSWORD });
+      await bea.page.waitForURL(`${server.origin}/`);
+      await olga.open(`${base}/people`);
+      await olga.reads('In the workspace 3');
+    },
+  ],
+  [
+    'leave',
+    async ({ carl, base }) => {
+      await carl.open(`${base}/people`);
+      await carl.send('/leave', 'Leave the workspace');
+      await carl.sees('You are in no workspace any more');
+    },
+  ],
+  [
+    'delete a project',
+    async ({ olga, base, addresses }) => {
+      const own = addresses.get('Archive') ?? '';
+      await olga.open(`${own}/settings`);
+      await olga.send(`${own}/remove`, 'Delete for good', { name: 'Archive' });
+      await olga.page.waitForURL(`${server.origin}${base}/projects`);
+      await olga.sees('Shop');
+      assert.equal(await olga.page.getByText('Archive', { exact: true }).count(), 0);
+    },
+  ],
+  [
+    'delete the workspace',
+    async ({ olga, ann, base }) => {
+      await olga.open(`${base}/settings`);
+      await olga.send('/settings/remove', 'Delete for good', { name: 'Studio' });
+      await olga.sees('You are in no workspace any more');
+      assert.equal((await ann.open(base))?.status(), 404);
+    },
+  ],
+];
+
+async function signUp(person: Person) {
+  await person.open('/');
+  await person.follow('Sign up');
+  await person.send('/sign-up', 'Create account', {
+    name: person.name,
+    email: person.email,
+    password: PASSWORD,
+  });
+  await person.reads('Check your mail');
+  await person.openMail(/Verify/i);
+  await person.send('/verify-email', 'Verify my address');
+  await person.follow('Sign in');
+  await person.signIn();
+  await person.reads('My work');
+}
+
+/** An account with a verified address, made by a program. */
+async function register({ name, email }: Person) {
+  const json = { 'Content-Type': 'application/json' };
+  const ask = (path: string, init: RequestInit = {}) => fetch(server.origin + path, init);
+  const account = JSON.stringify({ name, email, password: PASSWORD });
+  const made = await ask('/v1/auth/register', { method: 'POST', headers: json, body: account });
+  assert.equal(made.status, 201);
+  const mails = (await (await ask('/dev/outbox')).json()) as { to: string; text: string }[];
+  const { text = '' } = mails.find(({ to }) => to === email) ?? {};
+  const token = /verify-email\?token=(\S+)/.exec(text)?.[1] ?? '';
+  await ask('/verify-email', { method: 'POST', body: new URLSearchParams({ token }) });
+}
+
+/** What the key of the one who goes is answered. */
+async function statusOf({ key }: Play): Promise<number> {
+  const answer = await fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
+  return answer.status;
+}
+
+describe('a team moves in and out', () => {
+  for (const hand of hands) {
+    test(`by ${hand.name}`, async (t) => {
+      const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+      const people = await Promise.all(
+        ['Olga', 'Ann', 'Bea', 'Carl', 'Dora'].map(async (name) => {
+          // Sign-ins are counted by address; each of the three teams has an address of its own.
+          const extraHTTPHeaders = { 'CF-Connecting-IP': address };
+          const context = await browser.newContext({ ...hand.options, extraHTTPHeaders });
+          context.setDefaultTimeout(20_000);
+          return new Person(await context.newPage(), hand, name);
+        }),
+      );
+      const [olga, ann, bea, carl, dora] = people as [Person, Person, Person, Person, Person];
+      const play: Play = { olga, ann, bea, carl, dora, base: '', addresses: new Map(), key: '' };
+      for (const [what, step] of steps) {
+        const startedAt = Date.now();
+        await step(play).catch((cause) => {
+          throw new Error(`${hand.name}: ${what}`, { cause });
+        });
+        t.diagnostic(`${what}: ${Date.now() - startedAt} ms`);
+      }
+      await Promise.all(people.map(({ page }) => page.context().close()));
+    });
+  }
+});
