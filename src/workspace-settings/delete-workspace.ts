@@ -18,7 +18,8 @@ import {
   moveFeed,
 } from './delete-workspace.queries.ts';
 
-const SETTLED_AT_ONCE = 50;
+/** As many as a request has statements left for; the cron tells the directory of the others within a minute. */
+const SETTLED_AT_ONCE = 5;
 
 export const deleteWorkspace = operation(
   {
