@@ -1,4 +1,4 @@
-// A team moves in, works, and moves out: every step by mouse, by keyboard alone, and without a script.
+// Long because it holds together: a team moves in, works, and moves out, every step by mouse, by keyboard, and without a script.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
