@@ -118,14 +118,14 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
               {said}
             </p>
           )}
-          <p class="hint" id="bytes-hint">
-            PNG, JPEG or WebP, at most 2 MB.
-          </p>
         </div>
         <button type="submit" class="plain">
           Use it
         </button>
       </SiteForm>
+      <p class="hint" id="bytes-hint">
+        PNG, JPEG or WebP, at most 2 MB.
+      </p>
       {image === null ? null : (
         <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
           <button type="submit" class="quiet">
