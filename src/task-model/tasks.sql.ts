@@ -52,7 +52,7 @@ export const followers = sqliteTable(
   (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
 );
 
-/** Where somebody put a card in its column by hand; docs/adr/0062 tells how it sorts. */
+/** Where somebody put a card in its column by hand; docs/adr/0059 tells how it sorts. */
 export const cardPlaces = sqliteTable(
   'card_places',
   {
