@@ -1,0 +1,61 @@
+// `npm run check:inspector`: the MCP Inspector's command line lists and calls the tools of a fresh demo, with a token that a
+// person has granted. It is heavy, so it is installed at first use and is no part of `npm test`.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { installTools } from '../../scripts/foreign-tools.ts';
+import { startServer, type TestServer } from '../browser/server.ts';
+import { approve } from './person.ts';
+import { createProvider } from './provider.ts';
+
+const tools = installTools('inspector', { '@modelcontextprotocol/inspector': '2.12.0' });
+let server: TestServer;
+let token: string;
+before(async () => {
+  server = await startServer();
+  token = await grant(server.origin);
+});
+after(() => server?.stop());
+
+it('lists the tools', async () => {
+  assert.equal((await inspect('--method', 'tools/list')).tools.length, 20);
+});
+
+it('calls a tool, with and without arguments', async () => {
+  const me = await inspect('--method', 'tools/call', '--tool-name', 'get_me');
+  assert.equal(me.structuredContent.email, 'owner@demo.test');
+  const found = await inspect('--method', 'tools/call', '--tool-name', 'find_tasks', '--tool-arg', 'limit=2');
+  assert.equal(found.structuredContent.data.length, 2);
+});
+
+/** Signs a person in as an application does: discovery, registration, consent, token. */
+async function grant(origin: string): Promise<string> {
+  const provider = createProvider({ name: 'inspector' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
+  await new Client({ name: 'inspector', version: '1' }).connect(transport).catch(() => undefined);
+  const back = await approve(provider.kept.authorizationUrl ?? '');
+  await transport.finishAuth(back.searchParams);
+  return provider.kept.tokens?.access_token ?? '';
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the Inspector prints is looked into.
+async function inspect(...args: string[]): Promise<any> {
+  const header = `Authorization: Bearer ${token}`;
+  const child = spawn(
+    join(tools, 'mcp-inspector'),
+    ['--cli', `${server.origin}/mcp`, '--transport', 'http', '--header', header, ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let [printed, said] = ['', ''];
+  child.stdout.on('data', (piece: Buffer) => {
+    printed += piece;
+  });
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece;
+  });
+  const status = await new Promise((done) => child.once('close', done));
+  assert.equal(status, 0, said + printed);
+  return JSON.parse(printed);
+}
