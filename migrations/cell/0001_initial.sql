@@ -337,7 +337,7 @@ CREATE TABLE followers (
 CREATE INDEX followers_by_task ON followers (task, member);
 
 -- Where somebody put a card in its column by hand. A column is sorted by anchor and place, both descending; a task without
--- a row lies at its id and 0. A row counts while the task has this status (docs/adr/0062).
+-- a row lies at its id and 0. A row counts while the task has this status (docs/adr/0059).
 CREATE TABLE card_places (
   task INTEGER NOT NULL,
   ws INTEGER NOT NULL,
