@@ -377,6 +377,8 @@ CREATE INDEX comments_by_task ON comments (task);
 CREATE INDEX comments_by_day ON comments (ws, day);
 CREATE INDEX comments_by_project ON comments (project) WHERE archived = 0;
 CREATE INDEX comments_by_assignee ON comments (assignee) WHERE archived = 0 AND assignee > 0;
+-- Tells whether a workspace has many long ones: a search then measures them before it reads.
+CREATE INDEX comments_long ON comments (ws) WHERE bytes > 600;
 CREATE INDEX comments_by_assignee_project ON comments (assignee, project) WHERE archived = 0 AND assignee > 0;
 
 -- How many comments of unarchived tasks were written in a month (in the row without a month: ever), and on each day of it. A row a

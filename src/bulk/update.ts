@@ -50,7 +50,6 @@ export const updateTasksInBulk = operation(
     input: bulkUpdateInput,
     output: bulkResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
-    comparesVersions: true,
   },
   async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
 );

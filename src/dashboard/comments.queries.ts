@@ -58,7 +58,8 @@ export function listFoundComments(caller: Caller, ids: readonly number[]): State
   return pageOfComments(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
+/** @param ids a SELECT of the column `id`, at most `rowsMax` rows. */
+export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
     SELECT ${commentColumns}, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)}

@@ -70,7 +70,8 @@ export function errorResponses(route: Route): Record<string, ZodOpenApiResponseO
 }
 
 function mayCome({ operation }: Route, status: number): boolean {
-  if (status === 412) return operation.precondition !== undefined || operation.comparesVersions === true;
+  // A write that knows no versions never meets `If-Match`.
+  if (status === 412) return operation.effect === 'write';
   // Nothing to see, and no role: nothing to hide or to refuse.
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;

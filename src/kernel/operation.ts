@@ -72,8 +72,6 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   repeat?: Repeat<A, I, O>;
   /** A body for the reference, without what the path says, where the examples of its fields do not go together. */
   example?: Partial<z.input<I>>;
-  /** Compares versions that its input names, so 412 may come without `If-Match`. */
-  comparesVersions?: true;
   /** What `If-Match` compares with. */
   precondition?: Precondition;
   /** The answer holds a secret and is never stored. */

@@ -34,7 +34,7 @@ interface SearchRange {
 }
 
 /** A SELECT of the column `id`: the newest `limit` comments of the range that may hold the text; the text decides. */
-export function commentCandidates(ws: number, search: string, ids: SearchRange, limit: number): SQL {
+export function commentCandidates(ws: number, search: string, ids: SearchRange, limit: SQL): SQL {
   const workspace = integer(ws);
   return sql`
     SELECT s.rowid & ${COMMENT_BITS} AS id FROM ${s}

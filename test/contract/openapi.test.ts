@@ -110,10 +110,10 @@ describe('GET /openapi.json', () => {
     expect(messages.size).toBe(8);
   });
 
-  it('lists 412 just where a version can be named', () => {
+  it('lists 412 just where If-Match is looked at', () => {
     const named = routes.filter((route) => operationOf(route).responses['412']).map(nameOf);
-    const takeVersions = routes.filter(({ operation }) => operation.precondition).map(nameOf);
-    expect(new Set(named)).toEqual(new Set([...takeVersions, 'PATCH /tasks/bulk']));
+    const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
+    expect(named).toEqual(writes);
   });
 
   it('has examples of headers that a header can hold', () => {

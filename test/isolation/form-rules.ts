@@ -1,6 +1,7 @@
 // Long because it holds together: who may do what through the forms of the web app is one table, read beside docs/contract.md.
 import type { Role } from '../../src/kernel/access.ts';
 import { notificationTypes } from '../../src/notifications/notifications.schema.ts';
+import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
 import {
@@ -154,18 +155,25 @@ function onPerson(
   };
 }
 
-const onTask = (about: string, hidden: readonly Role[], project: 'joined' | 'other'): FormRule => ({
-  form: 'tagTask',
-  about,
-  may: everybody.filter((role) => !hidden.includes(role)),
-  hidden,
-  foreign: 404,
-  call: async (world) => {
-    const { lead, owner } = world.people;
-    const { id } = await createTask(project === 'joined' ? lead : owner, world.projects[project].id);
-    return { path: `/tasks/${id}/tags`, fields: { tags: 'one, two' } };
-  },
-});
+/** A rule each for a task of a project that all are in, and of one that a client is not in. */
+function onTask(form: string, verb: string, fields: Record<string, string>): FormRule[] {
+  const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
+    form,
+    about,
+    may: everybody.filter((role) => !hidden.includes(role)),
+    hidden,
+    foreign: 404,
+    call: async (world) => {
+      const { lead, owner } = world.people;
+      const { id } = await createTask(project === 'joined' ? lead : owner, world.projects[project].id);
+      return { path: `/tasks/${id}/${verb}`, fields };
+    },
+  });
+  return [
+    rule('a task of a project that they are in', 'joined', []),
+    rule('a task of a project that they are not in', 'other', ['client']),
+  ];
+}
 
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const newType = (world: World) => `/categories/${world.categories[0].id}/types`;
@@ -340,8 +348,33 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/leave' }),
   },
-  onTask('a task of a project that they are in', [], 'joined'),
-  onTask('a task of a project that they are not in', ['client'], 'other'),
+  ...onTask('tagTask', 'tags', { tags: 'one, two' }),
+  ...onTask('moveTask', 'move', { status: 'completed' }),
+  {
+    form: 'undo',
+    about: 'their own last change',
+    may: everybody,
+    foreign: 400,
+    call: async (world, actor) => {
+      const { id } = await createTask(world.people.lead, world.projects.joined.id);
+      const since = Date.now();
+      await api(actor.token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { path: '/undo', fields: { ids: String(id), since: String(since) } };
+    },
+  },
+  {
+    form: 'undo',
+    about: 'a change of others',
+    may: nobody,
+    wrong: everybody,
+    foreign: null,
+    call: async (world, actor) => {
+      const { id } = await createTask(world.people.lead, world.projects.joined.id);
+      const since = Date.now();
+      await api(anotherThan(world, actor).token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { path: '/undo', fields: { ids: String(id), since: String(since) } };
+    },
+  },
   {
     form: 'renewFeed',
     about: '',
