@@ -41,7 +41,7 @@ async function runFolder(folder: string): Promise<void> {
   forgetSignIns();
   process.env.EDGEWORK_TEST_ORIGIN = started.origin;
   try {
-    const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX });
+    const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX, execArgv: ['--test-force-exit'] });
     // Suites are reported beside their tests; a file that cannot be loaded counts as a test that failed.
     const count = (key: keyof typeof counts) => (event: Counted) => {
       if (event.details?.type !== 'suite') counts[key] += 1;
