@@ -39,7 +39,14 @@ const reportColumns = columns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** What each of the people whom the role sees has worked on each project, those who left included. */
+/** What a report reads at most, so that it holds the database for a moment; one more is read to tell that there are more. */
+export const ENTRIES_MAX = 20_000;
+const READ_MAX = sql.raw(String(ENTRIES_MAX + 1));
+
+/**
+ * What each of the people whom the role sees has worked on each project, those who left included. Where the rows name more
+ * than `ENTRIES_MAX` entries together, some are missing.
+ */
 export function sumByProjectAndPerson(
   caller: Caller,
   filter: ScopeFilter,
@@ -50,12 +57,13 @@ export function sumByProjectAndPerson(
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)},
     sums (project, member, seconds, entries) AS MATERIALIZED (
-      SELECT ${t.project}, ${m.no}, sum(${secondsOf(now)}), count(*)
+      SELECT project, member, sum(seconds), count(*) FROM (
+      SELECT ${t.project} AS project, ${m.no} AS member, ${secondsOf(now)} AS seconds
       FROM ${m} INDEXED BY members_by_workspace
       CROSS JOIN ${e} INDEXED BY time_entries_by_member ON ${e.member} = ${m.no}
         AND ${e.started_at} >= ${sinceMs} AND ${e.started_at} < ${beforeMs}
       CROSS JOIN ${t} ON ${t.id} = ${e.task} AND ${t.ws} = ${caller.workspace}
-      WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} GROUP BY 1, 2)
+      WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} LIMIT ${READ_MAX}) GROUP BY 1, 2)
     SELECT ${reportColumns}
     FROM sums s CROSS JOIN ${p} ON ${p.id} = s.project AND ${p.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = s.member

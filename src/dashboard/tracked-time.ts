@@ -12,7 +12,7 @@ import { taskListInput, taskPage } from '../task-model/tasks.schema.ts';
 import { readTaskPage } from '../tasks/read-page.ts';
 import { instantsOf } from '../time-tracking/periods.ts';
 import type { ScopeFilter } from './scope.queries.ts';
-import { type ReportRow, sumByProjectAndPerson, sumTracked } from './tracked-time.queries.ts';
+import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './tracked-time.queries.ts';
 
 const row = taskPage.shape.data.element.omit({ comments: true }).extend({
   /** Null where it was not asked for. */
@@ -76,6 +76,11 @@ export const reportTime = operation(
     const [sums] = await db.batch([
       sumByProjectAndPerson(caller, peopleSeen(caller), { sinceMs, beforeMs }, now),
     ]);
+    if (sums.reduce((sum, { entries }) => sum + entries, 0) > ENTRIES_MAX) {
+      throw invalidRequest(
+        `From '${from}' to '${to}' there are more than ${ENTRIES_MAX} entries, which is the most that a report adds up. Choose fewer days.`,
+      );
+    }
     const key = ({ project, member }: ReportRow) => [project, member];
     const { after } = range;
     const behind = after ? sums.filter((row) => compareKeys(key(row), after, false) > 0) : sums;

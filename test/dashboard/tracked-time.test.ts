@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listTaskRows, reportTime } from '../../src/dashboard/tracked-time.ts';
 import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createTeam, createWorld, type World } from '../support/world.ts';
 import { Screens } from '../web/screens.ts';
@@ -110,4 +111,27 @@ describe('the report by project and person', () => {
     expect(first).toContain('Project');
     expect(lines.map((text) => text.split(',').at(-2)?.replaceAll('"', ''))).toEqual(['0.03', '0.07']);
   });
+});
+
+it('adds up 20,000 entries at most, reads no more, and says so', async () => {
+  const { owner } = world.people;
+  const insert = (count: number) =>
+    cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?4)
+          INSERT INTO time_entries (ws, member, task, started_at, ended_at)
+          SELECT ?1, ?2, ?3, 1577880000000 + i, 1577880001000 + i FROM n`,
+      )
+      .bind(world.no, owner.member, task.id, count)
+      .run();
+  const report = () => runForm(owner.token, reportTime, { from: '2020-01-01', to: '2020-01-01' });
+  await insert(20_000);
+  const whole = await report();
+  expect(whole.status).toBe(200);
+  expect(whole.body.data).toMatchObject([{ seconds: 20_000, entries: 20_000 }]);
+  await insert(20_000);
+  const refused = await report();
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.message).toContain('Choose fewer days');
+  expect(refused.rowsRead).toBeLessThan(100_000);
 });
