@@ -58,45 +58,44 @@ const runtime = () =>
     },
   }));
 
-/**
- * Most tests work in workspaces of their own and share a runtime, as tenants share a cell; starting one takes as long as
- * many tests. These look at everything a cell holds, break it on purpose, or fill it, so each file gets its own.
- */
+/** These break the database on purpose, fill it or take a minute by themselves: each file gets a runtime of its own. */
 const alone = [
-  'test/**/*cost*.test.ts',
-  'test/bulk/**/*.test.ts',
-  'test/categories/**/*.test.ts',
-  'test/comments/change.test.ts',
-  'test/cron/**/*.test.ts',
-  'test/notification-mails/**/*.test.ts',
-  'test/project-deletion/**/*.test.ts',
-  'test/projects/change-projects.test.ts',
-  'test/scheduled.test.ts',
-  'test/webhooks/addresses.test.ts',
-  'test/webhooks/reseal.test.ts',
-  'test/workspace-settings/**/*.test.ts',
-  'test/contract/comparisons.test.ts',
-  'test/contract/tenancy.test.ts',
-  'test/contract/forms.test.ts',
-  'test/tasks/filters.test.ts',
-  'test/dashboard/*oracle.test.ts',
-  'test/faults/**/*.test.ts',
-  'test/fuzz/**/*.test.ts',
+  'test/faults/d1-writes.test.ts',
+  'test/fuzz/operations.test.ts',
   'test/hostile-cost/**/*.test.ts',
-  'test/isolation/**/*.test.ts',
-  'test/own-account/**/*.test.ts',
+  'test/isolation/matrix.test.ts',
   'test/pairs/**/*.test.ts',
+  'test/tasks/filters.test.ts',
 ];
-/** These look at everything a cell holds, too, but are few and leave little behind: each group shares a runtime. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  // What they send goes on by itself, in the background.
-  webhooks: ['test/webhooks/**/!(addresses|cost|reseal).test.ts'],
-  people: [
-    'test/people/**/*.test.ts',
-    'test/teams/**/*.test.ts',
-    'test/invitations/**/*.test.ts',
-    'test/workspaces/**/*.test.ts',
+/**
+ * These look at everything a cell holds. Each group shares a runtime, since starting one takes as long as many tests,
+ * and finds the databases empty before every file.
+ */
+const emptied: Readonly<Record<string, readonly string[]>> = {
+  accounts: [
+    'test/{invitations,own-account,people,teams,workspace-settings,workspaces}/**/*.test.ts',
     'test/oauth/clean.test.ts',
+    'test/kernel/idempotency.test.ts',
+  ],
+  faults: [
+    'test/faults/!(d1-writes).test.ts',
+    'test/{cron,notification-mails}/**/*.test.ts',
+    'test/scheduled.test.ts',
+  ],
+  rules: [
+    'test/contract/{comparisons,cost,forms,tenancy}.test.ts',
+    'test/fuzz/refusals.test.ts',
+    'test/isolation/!(matrix).test.ts',
+  ],
+  work: [
+    'test/{bulk,categories,project-deletion,webhooks}/**/*.test.ts',
+    'test/{dashboard,meetings,tasks}/*cost.test.ts',
+    'test/comments/change.test.ts',
+    'test/dashboard/*oracle.test.ts',
+    'test/meetings/{change,create,occurrences}.test.ts',
+    'test/projects/change-projects.test.ts',
+    'test/tasks/{card-places,create}.test.ts',
+    'test/web/undo.test.ts',
   ],
 };
 // These run under Node: npm test starts them by itself.
@@ -110,15 +109,22 @@ export default defineConfig({
         plugins: [runtime()],
         test: {
           ...setup,
+          // Tests work in workspaces of their own, as tenants share a cell.
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...underNode, ...alone, ...Object.values(groups).flat()],
+          exclude: [...underNode, ...alone, ...Object.values(emptied).flat()],
         },
       },
-      ...Object.entries(groups).map(([name, include]) => ({
+      ...Object.entries(emptied).map(([name, include]) => ({
         plugins: [runtime()],
-        test: { ...setup, name, isolate: false, include: [...include] },
+        test: {
+          ...setup,
+          setupFiles: [...setup.setupFiles, 'test/support/empty.ts'],
+          name,
+          isolate: false,
+          include: [...include],
+        },
       })),
       { plugins: [runtime()], test: { ...setup, name: 'alone', include: alone } },
     ],

@@ -101,7 +101,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect(ids).toEqual(ids.toSorted((one, other) => other - one));
     expect(new Set(ids).size).toBe(50);
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
-  });
+  }, 60_000);
 
   it('go on behind a comment that the index still names and that is gone', async () => {
     const found = async () =>
