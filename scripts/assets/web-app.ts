@@ -28,6 +28,7 @@ export function buildWebApp(): void {
     app: ['js', bundle('client/app.ts')],
     board: ['js', bundle('client/board.ts')],
     calendar: ['js', bundle('client/calendar.ts')],
+    editor: ['js', bundle('client/editor/editor.ts')],
     list: ['js', bundle('client/list.ts')],
     task: ['js', bundle('client/task.ts')],
     try: ['js', bundle('client/try.ts')],

@@ -1,11 +1,7 @@
 import { readTokens } from './html-tokens.ts';
 import { safeAttribute } from './safe-attribute.ts';
+import { safeTags } from './safe-tags.ts';
 
-const safeTags = new Set([
-  ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'mark', 'code', 'pre', 'blockquote'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'span', 'div', 'a'],
-  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-]);
 /** Their text is code, which no reader ever sees. */
 const codeTags = new Set(['script', 'style']);
 /** They go with what they hold, where they end. */

@@ -1,5 +1,5 @@
 /** What a link may literally begin with; an entity or a control character in its scheme makes it another text. */
-const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
+export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
 /** Of these, references are made: a decoded one could join its neighbours to another reference. */
 const PART_OF_REFERENCE = /[&#;0-9a-z]/i;

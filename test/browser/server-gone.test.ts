@@ -52,6 +52,9 @@ test('a comment and a file outlive a server that is killed', async () => {
   const field = page.locator('#new-comment');
   const send = page.getByRole('button', { name: 'Comment', exact: true });
   await field.fill('Half a thought');
+  await page.getByText('Edit the description').click();
+  const description = page.getByRole('textbox', { name: 'Description' });
+  await description.fill('Half a plan');
   await page.locator('input[type="file"]').setInputFiles(path);
   const row = page.locator('#uploads li', { hasText: 'film.bin' });
   // The first chunk is stored, the second is on its way.
@@ -63,6 +66,10 @@ test('a comment and a file outlive a server that is killed', async () => {
   await send.click();
   await page.getByText('did not reach the server').waitFor();
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
+  await description.press('End');
+  await description.pressSequentially(', and its end');
+  await description.press('ControlOrMeta+Enter');
+  await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
 
   server = await startServer(prepared);
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: 'film.bin' });
@@ -72,6 +79,8 @@ test('a comment and a file outlive a server that is killed', async () => {
   const comment = page.locator('.comment .text', { hasText: 'Half a thought, and the rest' });
   await comment.waitFor();
   assert.deepEqual([await comment.count(), await field.inputValue(), await row.count()], [1, '', 0]);
+  await description.press('ControlOrMeta+Enter');
+  await page.locator('.section > .rich', { hasText: 'Half a plan, and its end' }).waitFor();
   assert.equal(await page.locator('html[data-never-reloaded]').count(), 1);
   await close();
 });

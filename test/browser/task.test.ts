@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
 import { launchChromium } from './chromium.ts';
+import { rewrite, storedTexts } from './rich-texts.ts';
 import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
 
@@ -112,6 +114,78 @@ test('a file goes up in chunks over a pause and a reload, and comes down as it w
   rmSync(folder, { recursive: true });
 });
 
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Description' });
+
+test('every text that the sanitiser stores is read and written by the editor without a loss', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(task);
+  const editor = (await page.locator('#description').getAttribute('data-editor')) ?? '';
+  const stored = storedTexts(400, Date.now());
+  const written = await rewrite(page, editor, stored);
+  assert.ok(written.filter(({ before }) => before !== null).length > 0.9 * stored.length);
+  for (const [index, { html, before, after }] of written.entries()) {
+    if (before !== null) assert.equal(after, before, stored[index]);
+    assert.equal(sanitizeRichText(html), html, stored[index]);
+  }
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a description is written with keys and tools, and what is pasted is cut to safe tags', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(task);
+  await page.getByText(/^(Edit the|Add a) description$/).click();
+  const text = editorOf(page);
+  await page.waitForFunction(() => document.activeElement?.role === 'textbox');
+  const { keyboard } = page;
+  await keyboard.press('ControlOrMeta+A');
+  await keyboard.press('Backspace');
+  await keyboard.type(`Plain ${run} `);
+  await keyboard.press('ControlOrMeta+B');
+  await keyboard.type('bold');
+  await keyboard.press('ControlOrMeta+B');
+  await keyboard.press('Enter');
+  await keyboard.type('- first');
+  await keyboard.press('Enter');
+  await keyboard.type('second');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await keyboard.type('site');
+  await keyboard.press('Shift+Home');
+  assert.deepEqual(await axeProblems(page), []);
+  // The tool bar is one stop of Tab; its arrows lead to the link.
+  await keyboard.press('Shift+Tab');
+  for (const _ of ['italic', 'code', 'link']) await keyboard.press('ArrowRight');
+  await keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Address of the link' }).fill('example.com/a?b=1&c=2');
+  await keyboard.press('Enter');
+  await keyboard.press('End');
+  await keyboard.type('!');
+  await keyboard.press('Enter');
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    const html = `<h2 onclick="alert(1)" style="color:red">Head</h2><script>alert(2)</script><img src=x onerror=alert(3)>
+      <p class="x"><a href="javascript:alert(4)">bad</a> <i>good</i></p>`;
+    clipboardData.setData('text/html', html);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await keyboard.press('ControlOrMeta+Home');
+  await keyboard.type('Lost');
+  await keyboard.press('ControlOrMeta+Z');
+  const html =
+    `<p>Plain ${run} <strong>bold</strong></p><ul><li>first</li><li>second</li></ul>` +
+    '<p><a href="https://example.com/a?b=1&amp;c=2">site</a>!</p><h2>Head</h2><p><a>bad</a> <i>good</i></p>';
+  const field = page.locator('#description');
+  assert.equal(await field.inputValue(), html);
+  await keyboard.press('ControlOrMeta+Enter');
+  const shown = page.locator('.section > .rich', { hasText: run });
+  await shown.waitFor();
+  await page.reload();
+  assert.deepEqual([await shown.innerHTML(), await field.inputValue()], [html, html]);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test('what one person types outlives what another changes and what they send beside it, and overwrites nobody', async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
@@ -119,7 +193,7 @@ test('what one person types outlives what another changes and what they send bes
     await page.goto(task);
     await page.getByText(/^(Edit the|Add a) description$/).click();
   }
-  const mine = one.page.locator('#description');
+  const mine = editorOf(one.page);
   await mine.fill(`Mine ${run}`);
   await one.page.locator('#new-comment').fill(`Half a comment ${run}`);
   // Another form of the page is sent, and its answer is the whole page.
@@ -132,23 +206,23 @@ test('what one person types outlives what another changes and what they send bes
     .waitFor();
   assert.deepEqual(
     [
-      await mine.inputValue(),
+      await mine.textContent(),
       await one.page.locator('#new-comment').inputValue(),
       await priority.inputValue(),
     ],
     [`Mine ${run}`, `Half a comment ${run}`, next],
   );
-  await other.page.locator('#description').fill(`Theirs ${run}`);
+  await editorOf(other.page).fill(`Theirs ${run}`);
   const save = (page: Page) => page.locator('details.edit[open] button', { hasText: 'Save' }).first();
   await save(other.page).click();
-  await one.page.locator('.rich', { hasText: `Theirs ${run}` }).waitFor();
-  assert.equal(await mine.inputValue(), `Mine ${run}`);
+  await one.page.locator('.section > .rich', { hasText: `Theirs ${run}` }).waitFor();
+  assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
   await one.page.getByRole('alert').getByText('Somebody else changed this').waitFor();
-  assert.equal(await one.page.locator('.rich').first().textContent(), `Theirs ${run}`);
-  assert.equal(await mine.inputValue(), `Mine ${run}`);
+  assert.equal(await one.page.locator('.section > .rich').textContent(), `Theirs ${run}`);
+  assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
-  await one.page.locator('.rich', { hasText: `Mine ${run}` }).waitFor();
+  await one.page.locator('.section > .rich', { hasText: `Mine ${run}` }).waitFor();
   assert.equal(await one.page.locator('#new-comment').inputValue(), `Half a comment ${run}`);
   await one.close();
   await other.close();

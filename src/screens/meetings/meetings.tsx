@@ -49,6 +49,7 @@ export const newMeetingPage = page({
     day: date === undefined ? null : { from: date, to: date },
   }),
   view: NewMeetingView,
+  script: 'task',
 });
 
 export const planMeeting = form({
@@ -65,6 +66,7 @@ export const planMeeting = form({
       time: fields.get('time'),
       duration: { minutes: Number(fields.get('minutes')) },
       participantIds: fields.getAll('participantIds'),
+      description: text('description'),
       meetingLink: text('meetingLink'),
       location: text('location'),
       recurrence: rule && until ? `${rule};UNTIL=${until.replaceAll('-', '')}` : rule,

@@ -5,6 +5,7 @@ import { useRefused, useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { RichTextField } from '../../web/components/rich-text-field.tsx';
 import { dayHeading } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { clashesOf } from './clashes.ts';
@@ -78,6 +79,7 @@ function Details({ params, answers: { projects, members, day } }: Pick<Props, 'p
       </h2>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <Participants members={members.data} busy={clashesOf(day?.data ?? [], { date, time, minutes })} />
+      <RichTextField name="description" label="Description" rows={3} isOptional maxlength={10_000} />
       <Field name="meetingLink" label="Link" isOptional maxlength={2000} placeholder="https://…" />
       <Field name="location" label="Place" isOptional maxlength={200} />
       {mayRecur ? (

@@ -7,6 +7,7 @@ import { fingerprint } from '../../web/components/fingerprint.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
+import { RichTextField } from '../../web/components/rich-text-field.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { Files } from '../files/files.view.tsx';
 import { Comments } from './comments.view.tsx';
@@ -102,7 +103,7 @@ function Description({ task }: { task: Task }) {
           </summary>
           <Form action={action} of={{}}>
             <input type="hidden" name="before" value={fingerprint(task.description)} />
-            <TextArea
+            <RichTextField
               name="description"
               label="Description"
               isLabelHidden
@@ -110,7 +111,6 @@ function Description({ task }: { task: Task }) {
               value={html}
               maxlength={100_000}
               isOptional
-              hint="Text, or HTML such as <strong>, <ul> and <a href>."
             />
             <button type="submit">Save</button>
           </Form>

@@ -1,7 +1,9 @@
-// What tasks and the files of a project run beside the frame: mentions and uploads.
+// What tasks and the files of a project run beside the frame: mentions, descriptions and uploads.
 import './app.ts';
 import { enhanceMentions } from './mention.ts';
+import { enhanceRichText } from './rich-text.ts';
 import { enhanceUploads } from './uploads.ts';
 
 enhanceMentions();
+enhanceRichText();
 enhanceUploads();

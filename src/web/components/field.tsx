@@ -59,7 +59,7 @@ export function Field({
   );
 }
 
-interface TextAreaProps {
+export interface TextAreaProps {
   name: string;
   id?: string;
   isLabelHidden?: boolean;
@@ -72,6 +72,8 @@ interface TextAreaProps {
   placeholder?: string;
   /** Address of the people whom an @ completes. */
   mentions?: string;
+  /** Address of the module that edits it as rich text. */
+  editor?: string;
 }
 
 export function TextArea({
@@ -84,6 +86,7 @@ export function TextArea({
   hint,
   isOptional = false,
   mentions,
+  editor,
   ...rest
 }: TextAreaProps) {
   const refused = useRefused();
@@ -98,6 +101,7 @@ export function TextArea({
         required={!isOptional}
         autofocus={problem !== undefined}
         data-mentions={mentions}
+        data-editor={editor}
         aria-autocomplete={mentions === undefined ? undefined : 'list'}
         {...describedBy(id, { hint, problem })}
         {...rest}

@@ -1,0 +1,28 @@
+/** Tags within a line of writing; they nest in any order. */
+export const inlineTags = [
+  'a',
+  'strong',
+  'b',
+  'em',
+  'i',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'mark',
+  'span',
+  'code',
+] as const;
+
+/** Tags that stand on lines of their own, and the break between two lines. */
+export const blockTags = [
+  ...(['p', 'br', 'hr', 'pre', 'blockquote', 'div', 'ul', 'ol', 'li'] as const),
+  ...(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const),
+  ...(['table', 'thead', 'tbody', 'tr', 'th', 'td'] as const),
+] as const;
+
+export type InlineTag = (typeof inlineTags)[number];
+export type BlockTag = (typeof blockTags)[number];
+
+/** Every tag that rich text may hold: the sanitiser and the editor of the web app read this one list. */
+export const safeTags: ReadonlySet<string> = new Set([...inlineTags, ...blockTags]);

@@ -1,0 +1,111 @@
+import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
+import { redo, undo } from 'prosemirror-history';
+import type { NodeType } from 'prosemirror-model';
+import { liftListItem, wrapInList } from 'prosemirror-schema-list';
+import type { Command, EditorState } from 'prosemirror-state';
+import { schema } from './schema.ts';
+
+const { nodes, marks } = schema as { nodes: Record<string, NodeType>; marks: typeof schema.marks };
+
+/** A node type that the schema has for sure: the names of its nodes are tags. */
+export function nodeOf(name: string): NodeType {
+  const type = nodes[name];
+  if (!type) throw new Error(`No node ${name}`);
+  return type;
+}
+
+/** What a button of the tool bar does, and whether it is pressed where the caret stands. */
+export interface Tool {
+  readonly run: Command;
+  readonly isOn?: (state: EditorState) => boolean;
+}
+
+export const tools: Readonly<Record<string, Tool>> = {
+  bold: markTool(['strong', 'b']),
+  italic: markTool(['em', 'i']),
+  code: markTool(['code']),
+  heading: blockTool('h2'),
+  subheading: blockTool('h3'),
+  bullets: listTool('ul'),
+  numbers: listTool('ol'),
+  quote: {
+    run: (state, dispatch) =>
+      (isWithin(state, 'blockquote') ? lift : wrapIn(nodeOf('blockquote')))(state, dispatch),
+    isOn: (state) => isWithin(state, 'blockquote'),
+  },
+  undo: { run: undo },
+  redo: { run: redo },
+};
+
+/** Writes the first of the tags, and takes back any of them: old texts hold `b` where new ones hold `strong`. */
+function markTool(tags: readonly string[]): Tool {
+  const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
+  const set = (state: EditorState) =>
+    types.find((type) => {
+      const { from, to, empty, $from } = state.selection;
+      return empty
+        ? type.isInSet(state.storedMarks ?? $from.marks()) !== undefined
+        : state.doc.rangeHasMark(from, to, type);
+    });
+  return {
+    run: (state, dispatch) => {
+      const type = set(state) ?? types[0];
+      return type ? toggleMark(type)(state, dispatch) : false;
+    },
+    isOn: (state) => set(state) !== undefined,
+  };
+}
+
+/** Makes the line a block of that tag, or a paragraph again. */
+function blockTool(tag: string): Tool {
+  const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === nodeOf(tag);
+  return {
+    run: (state, dispatch) => setBlockType(nodeOf(isOn(state) ? 'p' : tag))(state, dispatch),
+    isOn,
+  };
+}
+
+/** The innermost list that the caret stands in. */
+function listAround({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const { type } = $from.node(depth);
+    if (type === nodeOf('ul') || type === nodeOf('ol')) return { type, at: $from.before(depth) };
+  }
+  return null;
+}
+
+/** An item holds its text without a paragraph around it. */
+function listTool(tag: 'ul' | 'ol'): Tool {
+  return {
+    run: (state, dispatch) => {
+      const around = listAround(state);
+      if (around?.type === nodeOf(tag)) return leaveList(state, dispatch);
+      if (around) {
+        dispatch?.(state.tr.setNodeMarkup(around.at, nodeOf(tag)));
+        return true;
+      }
+      return wrapInList(nodeOf(tag))(
+        state,
+        dispatch && ((tr) => dispatch(tr.setBlockType(tr.selection.from, tr.selection.to, nodeOf('line')))),
+      );
+    },
+    isOn: (state) => listAround(state)?.type === nodeOf(tag),
+  };
+}
+
+/** Takes the items out of their list, as paragraphs where no list is left around them. */
+export const leaveList: Command = (state, dispatch) =>
+  liftListItem(nodeOf('li'))(
+    state,
+    dispatch &&
+      ((tr) => {
+        const { from, to, $from } = tr.selection;
+        const isOut = listAround(state.apply(tr)) === null && $from.parent.type === nodeOf('line');
+        dispatch(isOut ? tr.setBlockType(from, to, nodeOf('p')) : tr);
+      }),
+  );
+
+function isWithin({ selection: { $from } }: EditorState, tag: string): boolean {
+  for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type.name === tag) return true;
+  return false;
+}

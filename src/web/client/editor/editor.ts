@@ -1,0 +1,65 @@
+// The editor of descriptions: a module of its own that a page loads when somebody begins to edit one.
+import { history } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
+import { EditorState, Selection } from 'prosemirror-state';
+import { EditorView } from 'prosemirror-view';
+import { readRichText, writeRichText } from './html.ts';
+import { editorKeys } from './keys.ts';
+import { enableTools } from './tool-bar.ts';
+
+// For the test that every tag survives.
+export { readRichText, writeRichText };
+
+/**
+ * Edits what a text area holds. The text area stays the field that is sent: it gets the HTML of each change, so forms, refreshes and
+ * refusals treat it as if it had been typed there.
+ */
+export function openEditor(field: HTMLTextAreaElement) {
+  const place = document.getElementById(`${field.id}-editor`);
+  if (!place) return;
+  /** What the field said when both were the same. */
+  let known = field.value;
+  /** What readers see of it, beside the editor. */
+  const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
+  let seen = shown();
+  const plugins = [history(), ...editorKeys(() => field.form?.requestSubmit())];
+  const stateOf = (doc: Node) => EditorState.create({ doc, plugins });
+  const tools = enableTools(place);
+  const view = new EditorView(place, {
+    state: stateOf(readRichText(known)),
+    attributes: {
+      class: 'rich',
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': field.labels[0]?.textContent ?? '',
+      'aria-describedby': `${field.id}-keys`,
+    },
+    // The policy of the page refuses styles, and reports each that a browser is given to read.
+    transformPastedHTML: (html) =>
+      html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style=')),
+    dispatchTransaction(transaction) {
+      view.updateState(view.state.apply(transaction));
+      tools.show(view);
+      if (!transaction.docChanged) return;
+      known = writeRichText(view.state.doc);
+      field.value = known;
+    },
+  });
+  tools.listen(view);
+  const hadFocus =
+    document.activeElement === field || field.closest('details')?.contains(document.activeElement);
+  place.hidden = false;
+  if (hadFocus) {
+    view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
+    view.focus();
+  }
+  document.addEventListener('edgework:morphed', () => {
+    place.classList.toggle('other', shown() !== seen);
+    if (field.value === known) return;
+    known = field.value;
+    view.updateState(stateOf(readRichText(known)));
+    tools.show(view);
+    seen = shown();
+    place.classList.remove('other');
+  });
+}

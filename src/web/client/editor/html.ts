@@ -1,0 +1,85 @@
+import { DOMParser, type Mark, type Node } from 'prosemirror-model';
+import { schema } from './schema.ts';
+
+const parser = DOMParser.fromSchema(schema);
+
+/** The document that a stored description shows. A text without a tag breaks its lines where it was written in lines. */
+export function readRichText(html: string): Node {
+  const isPlain = !html.includes('<');
+  if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
+  // Nothing in a document without a window is loaded or run.
+  const { body } = document.implementation.createHTMLDocument('');
+  body.innerHTML = isPlain ? html.trim() : html;
+  // Space between rows or items is none, not even within a `pre`.
+  for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
+    for (const each of [...childNodes])
+      if (each instanceof Text && /^[ \t\r\n\f]*$/.test(each.data)) each.remove();
+  return parser.parse(body, { preserveWhitespace: isPlain });
+}
+
+/** The document as HTML with the tags that it was read from; empty if nothing is in it. */
+export function writeRichText(doc: Node): string {
+  const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
+  return isEmpty ? '' : writeBlocks(doc);
+}
+
+function writeBlocks(parent: Node, keepsSpaces = false): string {
+  const written: string[] = [];
+  parent.forEach((child, _offset, index) => {
+    const { name } = child.type;
+    if (name === 'line') {
+      const isNextLine = index > 0 && parent.child(index - 1).type === child.type;
+      written.push(isNextLine ? '<br>' : '', writeLine(child, keepsSpaces));
+      return;
+    }
+    const tag = name === 'box' ? child.attrs.tag : name;
+    written.push(`<${tag}>`);
+    if (tag === 'hr') return;
+    const keepsThem = keepsSpaces || tag === 'pre';
+    written.push(
+      child.isTextblock ? writeLine(child, keepsThem) : writeBlocks(child, keepsThem),
+      `</${tag}>`,
+    );
+  });
+  return written.join('');
+}
+
+function writeLine(line: Node, keepsSpaces: boolean): string {
+  const written: string[] = [];
+  let open: readonly Mark[] = [];
+  const turnTo = (marks: readonly Mark[]) => {
+    let same = 0;
+    while (marks[same] && open[same]?.eq(marks[same] as Mark)) same += 1;
+    for (const { type } of open.slice(same).reverse()) written.push(`</${type.name}>`);
+    for (const each of marks.slice(same)) written.push(`<${each.type.name}${attributesOf(each)}>`);
+    open = marks;
+  };
+  // A browser drops the first line break of a `pre`.
+  if (line.type.name === 'pre' && line.textContent.startsWith('\n')) written.push('\n');
+  line.forEach(({ type, text = '', marks }) => {
+    turnTo(marks);
+    if (type.name === 'br') written.push('<br>');
+    else if (keepsSpaces) written.push(escaped(text));
+    // And all spaces but the last of a row.
+    else written.push(escaped(text.replace(/ (?= )/g, '\u00a0')));
+  });
+  turnTo([]);
+  return written.join('');
+}
+
+function attributesOf({ attrs }: Mark): string {
+  return Object.entries(attrs)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) =>
+      value === '' ? ` ${name}` : ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`,
+    )
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\u00a0', '&nbsp;');
+}

@@ -1,0 +1,71 @@
+import type { EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { SAFE_LINK } from '../../../rich-text/safe-attribute.ts';
+import { schema } from './schema.ts';
+
+const link = schema.marks.a as (typeof schema.marks)[string];
+
+/** The link that the selection is in or begins with: its address, and how far it goes. */
+function linkAt({ selection: { $from, from, to }, doc }: EditorState) {
+  const found = link.isInSet($from.marks()) ?? ($from.nodeAfter && link.isInSet($from.nodeAfter.marks));
+  if (!found) return null;
+  const range = { from, to };
+  doc.nodesBetween($from.start(), $from.end(), (node, at) => {
+    if (!found.isInSet(node.marks)) return;
+    if (at <= range.from && at + node.nodeSize >= range.from) range.from = at;
+    if (at <= range.to && at + node.nodeSize >= range.to) range.to = at + node.nodeSize;
+  });
+  return { href: String(found.attrs.href ?? ''), ...range };
+}
+
+/** What people type as an address: with a scheme, or the name of a site alone. */
+function addressOf(typed: string): string {
+  const text = typed.trim();
+  if (text === '' || SAFE_LINK.test(text)) return text;
+  return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
+}
+
+/** The field for the address of a link, below the tool bar. It belongs to no form, so Enter sends none. */
+export function enableLink(place: HTMLElement) {
+  const row = place.querySelector<HTMLElement>('.link-row');
+  const field = row?.querySelector('input');
+  const finish = (view: EditorView, address: string | null) => {
+    if (row) row.hidden = true;
+    view.focus();
+    if (address !== null) setLink(view, addressOf(address));
+  };
+  return {
+    isOn: (state: EditorState) => linkAt(state) !== null,
+    open({ state }: EditorView) {
+      if (!row || !field) return;
+      row.hidden = false;
+      field.value = linkAt(state)?.href ?? '';
+      field.select();
+    },
+    listen(view: EditorView) {
+      row?.addEventListener('keydown', (event) => {
+        if (event.key === 'Escape') finish(view, null);
+        else if (event.key === 'Enter' && event.target === field) finish(view, field?.value ?? '');
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      });
+      row?.addEventListener('click', ({ target }) => {
+        const { link: chosen } = target instanceof HTMLElement ? target.dataset : {};
+        if (chosen === 'set') finish(view, field?.value ?? '');
+        if (chosen === 'remove') finish(view, '');
+      });
+    },
+  };
+}
+
+/** Without an address the link goes and its text stays; without a text the address is the text. */
+function setLink({ state, dispatch }: EditorView, href: string) {
+  const { from, to } = linkAt(state) ?? state.selection;
+  const { tr } = state;
+  if (from === to && href !== '') tr.insertText(href, from);
+  const end = tr.mapping.map(to);
+  tr.removeMark(from, end, link);
+  if (href !== '') tr.addMark(from, end, link.create({ href }));
+  dispatch(tr.removeStoredMark(link));
+}

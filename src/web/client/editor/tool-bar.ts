@@ -1,0 +1,54 @@
+import type { EditorView } from 'prosemirror-view';
+import { tools } from './commands.ts';
+import { enableLink } from './link.ts';
+
+/** The buttons above the text. Tab reaches one of them, arrows walk to the others, as in every tool bar. */
+export function enableTools(place: HTMLElement) {
+  const bar = place.querySelector('[role="toolbar"]');
+  const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
+  const link = enableLink(place);
+  const walk = (to: number) => {
+    const next = buttons[(to + buttons.length) % buttons.length];
+    for (const each of buttons) each.tabIndex = each === next ? 0 : -1;
+    next?.focus();
+  };
+  for (const each of buttons.slice(1)) each.tabIndex = -1;
+  return {
+    /** Which of them are pressed where the caret stands. */
+    show({ state }: EditorView) {
+      for (const button of buttons) {
+        const { tool = '' } = button.dataset;
+        const isOn = tool === 'link' ? link.isOn(state) : tools[tool]?.isOn?.(state);
+        if (isOn !== undefined) button.ariaPressed = String(isOn);
+        else button.ariaDisabled = String(!tools[tool]?.run(state));
+      }
+    },
+    listen(view: EditorView) {
+      this.show(view);
+      link.listen(view);
+      // The text keeps its selection.
+      bar?.addEventListener('mousedown', (event) => event.preventDefault());
+      bar?.addEventListener('click', ({ target }) => {
+        const button = target instanceof Element ? target.closest<HTMLButtonElement>('button') : null;
+        if (!button) return;
+        const { tool = '' } = button.dataset;
+        if (tool === 'link') {
+          link.open(view);
+          return;
+        }
+        tools[tool]?.run(view.state, view.dispatch, view);
+        view.focus();
+      });
+      bar?.addEventListener('keydown', (event) => {
+        const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+        const { key } = event as KeyboardEvent;
+        if (key === 'ArrowRight') walk(at + 1);
+        else if (key === 'ArrowLeft') walk(at - 1);
+        else if (key === 'Home') walk(0);
+        else if (key === 'End') walk(-1);
+        else return;
+        event.preventDefault();
+      });
+    },
+  };
+}

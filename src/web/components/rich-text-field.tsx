@@ -1,0 +1,71 @@
+import { assets } from '../page-model/assets.ts';
+import { TextArea, type TextAreaProps } from './field.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+
+/** What the tool bar has, in groups; src/web/client/editor/commands.ts knows what each does. */
+const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: string, keys?: string])[])[] =
+  [
+    [
+      ['bold', 'bold', 'Bold', 'Control+B'],
+      ['italic', 'italic', 'Italic', 'Control+I'],
+      ['code', 'code', 'Code', 'Control+E'],
+      ['link', 'link', 'Link'],
+    ],
+    [
+      ['heading', 'heading-2', 'Heading', 'Control+Alt+2'],
+      ['subheading', 'heading-3', 'Smaller heading', 'Control+Alt+3'],
+      ['bullets', 'list', 'List', 'Control+Shift+8'],
+      ['numbers', 'list-ordered', 'Numbered list', 'Control+Shift+7'],
+      ['quote', 'text-quote', 'Quote', 'Control+Shift+9'],
+    ],
+    [
+      ['undo', 'undo-2', 'Undo', 'Control+Z'],
+      ['redo', 'redo-2', 'Redo', 'Control+Y'],
+    ],
+  ];
+
+/**
+ * A text area of HTML, and the place of the editor that takes over in a browser with scripts: it is loaded when somebody
+ * begins to edit. A refresh of the page leaves the place alone.
+ */
+export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
+  const { id = props.name } = props;
+  return (
+    <div class="rich-field">
+      <TextArea {...props} editor={assets.editor} hint="Text, or HTML such as <strong>, <ul> and <a href>." />
+      <div id={`${id}-editor`} class="editor" data-kept hidden>
+        <div role="toolbar" aria-label="Formatting" class="tools">
+          {tools.map((group) => (
+            <span>
+              {group.map(([tool, icon, label, keys]) => (
+                <button
+                  type="button"
+                  class="quiet"
+                  data-tool={tool}
+                  title={label}
+                  aria-label={label}
+                  aria-keyshortcuts={keys}
+                >
+                  <Icon name={icon} />
+                </button>
+              ))}
+            </span>
+          ))}
+        </div>
+        <div class="link-row" hidden>
+          <input form="" aria-label="Address of the link" placeholder="https://…" />
+          <button type="button" class="plain" data-link="set">
+            Set
+          </button>
+          <button type="button" class="quiet" data-link="remove">
+            Remove
+          </button>
+        </div>
+        <p class="off-screen" id={`${id}-keys`}>
+          Control Enter saves, Escape leaves the text, Shift Tab reaches the formatting.
+        </p>
+      </div>
+    </div>
+  );
+}

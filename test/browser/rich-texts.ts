@@ -1,0 +1,135 @@
+// Texts as the sanitiser stores them, and what has to be left of one that the editor has read and written.
+import fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
+import { blockTags, inlineTags, safeTags } from '../../src/rich-text/safe-tags.ts';
+
+const opening = fc.oneof(
+  fc.constantFrom(...blockTags, ...inlineTags).map((tag) => `<${tag}>`),
+  fc.constantFrom(
+    '<a href="https://example.com/?a=1&amp;b=2">',
+    '<a href="/docs" title="A &quot;title&quot;">',
+    '<a href="javascript:alert(1)">',
+  ),
+);
+const words = fc.constantFrom(
+  'one',
+  'two three',
+  ' four ',
+  '\n five\n\n',
+  'a &lt; b &amp; c',
+  '&nbsp;',
+  ' ',
+  'é🙂',
+);
+
+/** Elements in each other as nobody would write them: a list in a heading, an item without a list. */
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'medium' },
+    words,
+    fc
+      .tuple(opening, fc.array(tie('tree'), { maxLength: 4 }))
+      .map(([tag, within]) => `${tag}${within.join('')}</${/[a-z0-9]+/.exec(tag)?.[0]}>`),
+  ),
+}));
+/** Tags that need not even be paired. */
+const soup = fc.array(
+  fc.oneof(
+    words,
+    opening,
+    fc.constantFrom(...safeTags).map((tag) => `</${tag}>`),
+  ),
+  {
+    maxLength: 25,
+  },
+);
+const texts = fc.oneof(
+  fc.array(tree, { maxLength: 6 }).map((each) => (each as string[]).join('')),
+  soup.map((each) => each.join('')),
+);
+
+/** One text a tag, so that none is missed, and many at random. */
+export function storedTexts(count: number, seed: number): string[] {
+  const one = [...safeTags].map((tag) =>
+    /^t[a-z]/.test(tag)
+      ? '<table><thead><tr><th>x</th></tr></thead><tbody><tr><td>y</td></tr></tbody></table>'
+      : `a<${tag}>b</${tag}>c`,
+  );
+  return [...one, ...fc.sample(texts, { numRuns: count, seed })].map(sanitizeRichText);
+}
+
+export interface Rewritten {
+  readonly html: string;
+  /**
+   * What a reader sees of the text before and after: blocks, and each character with the tags around it. One block with nothing
+   * in it is nothing. Null where a heading is in a heading.
+   */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Reads and writes each text as the editor of the page does. */
+export function rewrite(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
+  return page.evaluate(
+    async ({ editor, stored, inline }) => {
+      const { readRichText, writeRichText } = await import(editor);
+      const headings = ':is(h1, h2, h3, h4, h5, h6)';
+      const describe = (html: string) => {
+        const { body } = document.implementation.createHTMLDocument('');
+        // A text without tags is shown in the lines and with the spaces that it was written in.
+        const isPlain = !html.includes('<');
+        body.innerHTML = isPlain
+          ? html
+              .trim()
+              .replaceAll('\n', '<br>')
+              .replaceAll(/ (?= )/g, '&nbsp;')
+          : html;
+        const told: string[] = [];
+        let line: { character: string; marks: string }[] = [];
+        const endLine = (keepsSpaces: boolean) => {
+          const isSpace = (at: number) => /[ \t\r\n\f]/.test(line[at]?.character ?? ' ');
+          for (const [at, { character, marks }] of line.entries()) {
+            if (keepsSpaces) told.push(character + marks);
+            else if (!isSpace(at)) told.push(character + marks);
+            // Of a row of spaces one is seen, unless it ends the line.
+            else if (!isSpace(at - 1) && line.slice(at).some((_, next) => !isSpace(at + next)))
+              told.push('_');
+          }
+          line = [];
+        };
+        const walk = (parent: Node, marks: readonly string[], keepsSpaces: boolean) => {
+          for (const node of parent.childNodes) {
+            if (node instanceof Text) {
+              const isBetween =
+                parent instanceof Element && parent.matches('table, thead, tbody, tr, ul, ol');
+              if (isBetween && /^[ \t\r\n\f]*$/.test(node.data)) continue;
+              for (const character of node.data) line.push({ character, marks: marks.join() });
+            } else if (node instanceof Element && inline.includes(node.localName)) {
+              const attributes = [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort();
+              const around = marks.filter((each) => each.split(' ')[0] !== node.localName);
+              walk(node, [...around, [node.localName, ...attributes].join(' ')].sort(), keepsSpaces);
+            } else if (node instanceof Element) {
+              endLine(keepsSpaces);
+              told.push(`<${node.localName}>`);
+              const within = keepsSpaces || node.localName === 'pre';
+              walk(node, marks, within);
+              endLine(within);
+              told.push('</>');
+            }
+          }
+        };
+        // What no HTML can say: a browser ends a heading where another begins right in it.
+        if (body.querySelector(`${headings} ${headings}`)) return null;
+        walk(body, [], false);
+        endLine(false);
+        return told.join('').replace(/^<(?!hr)\w+><\/>$/, '');
+      };
+      return stored.map((each) => {
+        const html = writeRichText(readRichText(each));
+        return { html, before: describe(each), after: describe(html) };
+      });
+    },
+    { editor, stored, inline: inlineTags as readonly string[] },
+  );
+}
