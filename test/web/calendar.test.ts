@@ -93,6 +93,7 @@ describe('a meeting', () => {
     const planned = await lead.send(page, '/meetings', {
       name: 'Review',
       participantIds: guest.userId,
+      description: '<p>Agenda</p><script>alert(1)</script>',
       recurrence: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO',
       until: addDays(date, 60),
     });
@@ -100,6 +101,7 @@ describe('a meeting', () => {
     const id = Number(planned.location?.split('/').at(-1));
     expect(await meetingOf(id)).toMatchObject({
       name: 'Review',
+      description: '<p>Agenda</p>',
       date,
       time: '14:00',
       duration: { days: 0, hours: 0, minutes: 45 },
