@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { add, card, column } from './boards.ts';
+import { add, card, column, dragByMouse } from './boards.ts';
 import { launchChromium } from './chromium.ts';
 import { baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
@@ -60,15 +60,9 @@ test('drags a card to another column, which shows it at once and keeps it', asyn
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Dragged by mouse'));
-  const from = await card(page, named('Dragged by mouse')).boundingBox();
-  const to = await column(page, 'internal_review').locator('.cards').boundingBox();
-  assert.ok(from && to);
-  await page.mouse.move(from.x + 60, from.y + 12);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 90, from.y + 30, { steps: 4 });
-  await page.mouse.move(to.x + to.width / 2, to.y + 20, { steps: 12 });
-  await column(page, 'internal_review').locator('.sortable-ghost').waitFor();
-  await page.mouse.up();
+  const target = column(page, 'internal_review').locator('.cards');
+  const { drop } = await dragByMouse(card(page, named('Dragged by mouse')), target);
+  await drop();
   await column(page, 'internal_review')
     .locator('li', { hasText: named('Dragged by mouse') })
     .waitFor();

@@ -1,11 +1,65 @@
 // What tests do with a board.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
 export const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
+/** Selects the cards of a column, without the picture of one that is dragged. */
+export const cardsOf = (status: string) =>
+  `.column[data-status="${status}"] .cards > li:not(.sortable-fallback)`;
+export const cardIn = (page: Page, status: string, name: string) =>
+  page.locator(cardsOf(status), { hasText: name });
 
 export async function add(page: Page, name: string, status = 'todo') {
   await column(page, status).getByPlaceholder('Add a task…').fill(name);
   await page.keyboard.press('Enter');
   await column(page, status).locator('.cards > li', { hasText: name }).waitFor();
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where an item is taken, and where it is put down: near the top of a list. */
+async function wayOf(item: Locator, list: Locator): Promise<readonly [from: Point, to: Point]> {
+  await item.scrollIntoViewIfNeeded();
+  const [from, to] = [await item.boundingBox(), await list.boundingBox()];
+  if (!from || !to) throw new Error(`${item} cannot be dragged to ${list}: one of them is not shown`);
+  return [
+    { x: from.x + Math.min(60, from.width / 2), y: from.y + 12 },
+    { x: to.x + to.width / 2, y: to.y + Math.min(20, to.height / 2) },
+  ];
+}
+
+/** Takes an item to another list. It lies there once `drop` is called. */
+export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
+  const { mouse } = item.page();
+  const [from, to] = await wayOf(item, list);
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move(from.x + 30, from.y + 18, { steps: 4 });
+  await mouse.move(to.x, to.y, { steps: 12 });
+  await list.locator('.sortable-ghost').waitFor();
+  return { drop: () => mouse.up() };
+}
+
+/** The same with a finger, which has to rest on the item first: else it scrolls. */
+export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
+  const finger = await item.page().context().newCDPSession(item.page());
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] });
+  const [from, to] = await wayOf(item, list);
+  await touch('touchStart', [from]);
+  await item.page().locator('.sortable-chosen').waitFor();
+  for (let step = 1; step <= 12; step += 1) {
+    const at = step / 12;
+    await touch('touchMove', [{ x: from.x + (to.x - from.x) * at, y: from.y + (to.y - from.y) * at }]);
+  }
+  await list.locator('.sortable-ghost').waitFor();
+  return {
+    async drop() {
+      await touch('touchEnd', []);
+      await finger.detach();
+    },
+  };
 }

@@ -1,11 +1,13 @@
 import { isBusy, morphPage } from './morph.ts';
 
-const COALESCE_MS_MIN = 150;
-const COALESCE_MS_MAX = 400;
+/** Many pages see a change; they do not ask for it in the same moment. */
+const SPREAD_MS = 50;
+/** Changes that follow each other closely are shown together. */
+const INTERVAL_MS = 300;
 const RETRY_MS_FIRST = 1_000;
 const RETRY_MS_MAX = 60_000;
-/** A wait for a drag or an open list to end. */
-const BUSY_MS = 500;
+/** A wait for a drag, an open list or an answer to end. */
+const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
 /** How src/workspace-hub/workspace-hub.ts closes one socket too many. */
 const CLOSE_TOO_MANY = 4008;
@@ -13,6 +15,7 @@ const CLOSE_TOO_MANY = 4008;
 let tag: string | null = null;
 let isAsked = false;
 let isStale = false;
+let refreshedAt = Number.NEGATIVE_INFINITY;
 let retryMs = RETRY_MS_FIRST;
 
 /**
@@ -69,8 +72,8 @@ function refreshSoon() {
   isStale = true;
   if (document.hidden || isAsked) return;
   isAsked = true;
-  const wait = COALESCE_MS_MIN + Math.random() * (COALESCE_MS_MAX - COALESCE_MS_MIN);
-  setTimeout(refresh, wait);
+  const rest = Math.max(0, refreshedAt + INTERVAL_MS - performance.now());
+  setTimeout(refresh, rest + Math.random() * SPREAD_MS);
 }
 
 async function refresh() {
@@ -80,6 +83,7 @@ async function refresh() {
   }
   isAsked = false;
   isStale = false;
+  refreshedAt = performance.now();
   const address = location.href;
   try {
     const answer = await fetch(address, {

@@ -33,12 +33,12 @@ function isKept(node: Node): boolean {
   return node instanceof HTMLElement && node.dataset.kept !== undefined;
 }
 
-/** Whether something under way would be disturbed: a card that is dragged, a list that is open. */
+/** Whether something under way would be disturbed: a card that is dragged, a list that is open, a form that is answered soon. */
 export function isBusy(): boolean {
   const { activeElement } = document;
   // A secret that is shown once stays until the person goes on.
-  if (document.querySelector('.sortable-chosen, dialog[open], .secret, .suggestions:popover-open'))
-    return true;
+  const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
+  if (document.querySelector(underWay)) return true;
   return activeElement instanceof HTMLSelectElement;
 }
 

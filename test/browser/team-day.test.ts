@@ -1,0 +1,246 @@
+// A day of four people at once, one of them on a phone: everybody sees everything live, nobody loses a character, and in the
+// end the databases hold what the pages showed. FILE_MB=60 sends a larger file; npm test has no time for that. Long because
+// it is one day: what was done in the morning is what others meet in the afternoon.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
+import { launchChromium } from './chromium.ts';
+import { openServer, type TestServer } from './server.ts';
+import { type Colleague, openTeam, seen, type Team } from './team.ts';
+import { logYesterday, planMeeting, sendWithPause, trackTime, writeDescription } from './workday.ts';
+
+const FILE_BYTES = Number(process.env.FILE_MB ?? 18) * 1024 * 1024;
+/** Letters that nothing else holds, so that a file can run twice on one server. */
+const word = Array.from({ length: 8 }, () => String.fromCharCode(97 + Math.random() * 26)).join('');
+const named = (name: string) => `${name} ${word}`;
+const [letters, front, sign, lamps] = [
+  named('Order the brass letters'),
+  named('Measure the shop front'),
+  named('Draw the hanging sign'),
+  named('Choose the lamps'),
+];
+const renamed = named('Order the brass letters, 14 of them');
+const text = named('Serif, 30 cm high.');
+const fileName = `sign ${word}.dxf`;
+const bytes = Buffer.alloc(FILE_BYTES, `The sign at its full size, as ${word} drew it. `);
+
+let server: TestServer;
+let browser: Browser;
+let team: Team;
+let folder: string;
+/** The address and the number of the task that the day is about. */
+let task: string;
+let id: number;
+let meeting: Awaited<ReturnType<typeof planMeeting>>;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  team = await openTeam(browser, server.origin);
+  folder = mkdtempSync(join(tmpdir(), 'edgework-day-'));
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function live(what: string, ...step: Parameters<typeof seen>): Promise<void> {
+  const ms = await seen(...step);
+  process.stdout.write(`  seen by everybody after ${ms} ms: ${what}\n`);
+}
+
+test('four people plan on one board at once', async () => {
+  const { owner, lead, member, client, all, base } = team;
+  await Promise.all(all.map(({ page }) => page.goto(`${base}/projects/1`)));
+  const plans: readonly (readonly [by: Colleague, name: string, status: string])[] = [
+    [owner, letters, 'todo'],
+    [lead, front, 'todo'],
+    [member, sign, 'in_progress'],
+    [client, lamps, 'todo'],
+  ];
+  for (const [{ page }, name, status] of plans)
+    await column(page, status).getByPlaceholder('Add a task…').fill(name);
+  await Promise.all(
+    plans.map(([by, name, status]) =>
+      live('one of four tasks that are added at once', () => by.page.keyboard.press('Enter'), all, {
+        selector: cardsOf(status),
+        text: name,
+      }),
+    ),
+  );
+});
+
+test('a mouse and a finger drag cards, on a board that somebody else has filtered', async () => {
+  const { owner, member, client, all } = team;
+  const ours = owner.page.locator('.cards > li[data-task]');
+  await owner.page.getByRole('searchbox', { name: 'Text' }).fill(word);
+  await owner.page.keyboard.press('Enter');
+  await owner.page.waitForURL(/q=/);
+  assert.equal(await ours.count(), 4);
+  const to = ({ page }: Colleague) => column(page, 'in_progress').locator('.cards');
+  const byMouse = await dragByMouse(cardIn(member.page, 'todo', front), to(member));
+  await live('a card that a mouse drags', byMouse.drop, all, {
+    selector: cardsOf('in_progress'),
+    text: front,
+  });
+  const byTouch = await dragByTouch(cardIn(client.page, 'todo', lamps), to(client));
+  await live('a card that a finger drags', byTouch.drop, all, {
+    selector: cardsOf('in_progress'),
+    text: lamps,
+  });
+  assert.equal(await ours.count(), 4);
+});
+
+test('title, description and comments are written while others move the task', async () => {
+  const { owner, lead, member, client } = team;
+  await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
+  await owner.page.waitForURL(/\/tasks\/\d+$/);
+  task = owner.page.url();
+  id = Number(task.split('/').at(-1));
+  await Promise.all([member, client].map(({ page }) => page.goto(task)));
+  const readers = [member, client];
+  const title = owner.page.getByRole('textbox', { name: 'Name of the task' });
+  const draft = member.page.locator('#new-comment');
+  await title.fill(renamed);
+  await draft.pressSequentially('The founder asked');
+  await lead.page.locator(`#task-${id}`).focus();
+  await live('a move, on the page of the task', () => lead.page.keyboard.press('3'), [owner, ...readers], {
+    selector: '.history li',
+    text: 'Internal review',
+  });
+  assert.deepEqual([await title.inputValue(), await draft.inputValue()], [renamed, 'The founder asked']);
+  await live('a title', () => owner.page.keyboard.press('Tab'), readers, { selector: 'h1', text: renamed });
+  const description = await writeDescription(owner.page, text);
+  await live('a description', description.save, readers, { selector: '.rich', text });
+  assert.equal(await draft.inputValue(), 'The founder asked');
+});
+
+test('comments mention people, and a file goes up meanwhile over a pause and a reload', async () => {
+  const { owner, lead, member, client, base } = team;
+  const path = join(folder, fileName);
+  writeFileSync(path, bytes);
+  const upload = await sendWithPause(member.page, path);
+  await lead.page.goto(task);
+  const comment = lead.page.locator('#new-comment');
+  await comment.pressSequentially('@jonas');
+  await lead.page.getByRole('listbox', { name: 'People' }).waitFor();
+  await lead.page.keyboard.press('Enter');
+  await comment.pressSequentially(named('drills the holes?'));
+  await live(
+    'a comment',
+    () => lead.page.getByRole('button', { name: 'Comment', exact: true }).click(),
+    [owner, member, client],
+    { selector: '.comment .text', text: `@Jonas Weber ${named('drills the holes?')}` },
+  );
+  const work = Promise.all([
+    trackTime(owner.page, base),
+    planMeeting(lead.page, base, named('Fitting of the sign')),
+  ]);
+  await live('a file of so many megabytes, from its last start', upload.goOn, [member, client], {
+    selector: '.files .panel:not(.uploads) li',
+    text: fileName,
+  });
+  [, meeting] = await work;
+  await logYesterday(owner.page, task);
+});
+
+test('a meeting is dragged to another day, and the inbox is worked through', async () => {
+  const { lead, member, base } = team;
+  const { date, next, name } = meeting;
+  const week = `${base}/calendar?view=week&day=${date}&who=all`;
+  await Promise.all([lead, member].map(({ page }) => page.goto(week)));
+  const day = (of: string) => `.day-items[data-date="${of}"]`;
+  const drag = await dragByMouse(
+    lead.page.locator(`${day(date)} > li`, { hasText: name }),
+    lead.page.locator(day(next)),
+  );
+  await live('a meeting that is dragged', drag.drop, [lead, member], {
+    selector: `${day(next)} > li:not(.sortable-fallback)`,
+    text: name,
+  });
+
+  const unread = `${base}/inbox?show=unread`;
+  await member.page.goto(unread);
+  await member.page.getByRole('button', { name: named('drills the holes?') }).click();
+  await member.page.waitForURL(task);
+  await member.page.goto(unread);
+  const all = member.page.getByRole('button', { name: 'Mark all read' });
+  if (await all.isVisible()) await all.click();
+  await member.page.getByText('Everything is read.').waitFor();
+});
+
+test('the dashboard counts, three letters find, and the list is exported as it is shown', async () => {
+  const { owner, client, base } = team;
+  await owner.page.goto(`${base}/dashboard`);
+  const number = async (label: string) => {
+    const tile = owner.page.locator('.tiles a', { hasText: label }).locator('strong');
+    return Number((await tile.textContent())?.replace(/\D/g, ''));
+  };
+  const stats = await owner.ask<{ overdue: number; dueToday: number }>('/dashboard/stats');
+  assert.deepEqual([await number('Overdue'), await number('Due today')], [stats.overdue, stats.dueToday]);
+
+  await client.page.goto(`${base}/search`);
+  await client.page.getByRole('searchbox').tap();
+  await client.page.keyboard.type(word.slice(0, 3));
+  for (const name of [renamed, front, sign, lamps])
+    await client.page.locator('#found a', { hasText: name }).waitFor();
+
+  await owner.page.goto(`${base}/tasks?q=${word}`);
+  const download = owner.page.waitForEvent('download');
+  await owner.page.getByRole('link', { name: 'CSV' }).click();
+  const csv = readFileSync(await (await download).path(), 'utf8');
+  const shown = await owner.page.locator('tbody td.name').allTextContents();
+  assert.deepEqual(
+    csv.match(new RegExp(`[^,"\\n]*(?:, 14 of them)? ${word}`, 'g'))?.toSorted(),
+    shown.map((name) => name.trim()).toSorted(),
+  );
+});
+
+test('the databases hold what the pages showed, and no policy was broken all day', async () => {
+  const { owner, lead, member, client, all } = team;
+  interface Task {
+    id: number;
+    name: string;
+    status: string;
+    description: string | null;
+    comments: { content: string; author: { name: string } }[];
+  }
+  const own = await client.ask<Task>(`/tasks/${id}`);
+  assert.deepEqual([own.name, own.status], [renamed, 'internal_review']);
+  assert.ok(own.description?.includes(text), own.description ?? 'no description');
+  const { data } = await owner.ask<{ data: Task[] }>(`/tasks?search=${word}&scope=all`);
+  const statuses = new Map(data.map(({ name, status }) => [name, status]));
+  const planned = [renamed, front, sign, lamps].map((name) => statuses.get(name));
+  assert.deepEqual(planned, ['internal_review', 'in_progress', 'in_progress', 'in_progress']);
+  const { data: comments } = await owner.ask<{ data: Task['comments'] }>(`/tasks/${id}/comments`);
+  const said = comments.map(({ author, content }) => `${author.name}: ${content}`);
+  assert.equal(said.length, 1);
+  assert.match(said[0] ?? '', new RegExp(`^Priya Raman: @\\[usr_\\w+\\] drills the holes\\? ${word}$`));
+  const { data: files } = await client.ask<{ data: { id: number; fileSize: number }[] }>(
+    `/tasks/${id}/attachments`,
+  );
+  assert.deepEqual(
+    files.map(({ fileSize }) => fileSize),
+    [FILE_BYTES],
+  );
+  const download = owner.page.waitForEvent('download');
+  await owner.page.goto(task);
+  await owner.page.getByRole('link', { name: fileName }).click();
+  assert.ok(readFileSync(await (await download).path()).equals(bytes));
+  const { data: entries } = await owner.ask<{ data: { durationSeconds: number; endTime: string | null }[] }>(
+    `/timer/entries?taskId=${id}`,
+  );
+  assert.equal(entries.length, 2);
+  assert.equal(entries.at(-1)?.durationSeconds, 20 * 60);
+  assert.ok(entries.every(({ endTime }) => endTime !== null));
+  const { date } = await lead.ask<{ date: string }>(`/meetings/${meeting.id}`);
+  assert.equal(date, meeting.next);
+  assert.deepEqual(await member.ask('/notifications/count'), { count: 0 });
+
+  for (const { problems } of all) assert.deepEqual(problems, []);
+});

@@ -1,0 +1,102 @@
+// Four people of the demo who work in one project, each at a screen of their own.
+import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { baseOf, fromOwnAddress, signIn, type Visit, visit } from './screens.ts';
+import { demo } from './server.ts';
+
+/** What is live is there much sooner; how soon exactly, bench/web says. */
+const LIVE_MS_MAX = 10_000;
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
+
+export interface Colleague extends Visit {
+  /** What `/v1` answers them. */
+  ask<T>(path: string): Promise<T>;
+}
+
+export interface Team {
+  readonly owner: Colleague;
+  readonly lead: Colleague;
+  readonly member: Colleague;
+  /** On a phone. */
+  readonly client: Colleague;
+  readonly all: readonly Colleague[];
+  /** The address of the workspace's own pages. */
+  readonly base: string;
+}
+
+export async function openTeam(browser: Browser, origin: string): Promise<Team> {
+  const [owner, lead, member, client] = await Promise.all([
+    open(browser, origin, demo.owner, desk),
+    open(browser, origin, 'lead@demo.test', desk),
+    open(browser, origin, demo.member, desk),
+    open(browser, origin, 'client@demo.test', phone),
+  ]);
+  const all = [owner, lead, member, client];
+  return { owner, lead, member, client, all, base: await baseOf(owner.page, origin) };
+}
+
+async function open(
+  browser: Browser,
+  origin: string,
+  email: string,
+  options: BrowserContextOptions,
+): Promise<Colleague> {
+  const visited = await visit(browser, { ...options, storageState: await signIn(browser, origin, email) });
+  let token: string | undefined;
+  const ask = async <T>(path: string): Promise<T> => {
+    const { request } = visited.page;
+    token ??= await logIn(request, origin, email);
+    const answer = await request.get(`${origin}/v1${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return { ...visited, ask };
+}
+
+async function logIn(request: APIRequestContext, origin: string, email: string): Promise<string> {
+  const data = { email, password: demo.password };
+  const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: fromOwnAddress(email) });
+  return (await answer.json()).token;
+}
+
+/** What shall be seen: an element that shows a text. */
+export interface Sight {
+  readonly selector: string;
+  readonly text: string;
+}
+
+/** Does something, and answers how many milliseconds later the last of the others saw it. */
+export async function seen(
+  act: () => Promise<unknown>,
+  others: readonly { readonly page: Page }[],
+  sight: Sight,
+): Promise<number> {
+  const waits = others.map(({ page }) => page.evaluate(waitForSight, { ...sight, msMax: LIVE_MS_MAX }));
+  const startedAt = Date.now();
+  const [, ...seenAt] = await Promise.all([act(), ...waits]);
+  return Math.max(...seenAt) - startedAt;
+}
+
+/** Runs in the page: Playwright looks too rarely to tell how soon. */
+function waitForSight({ selector, text, msMax }: Sight & { msMax: number }): Promise<number> {
+  const deadline = Date.now() + msMax;
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const isSeen = [...document.querySelectorAll(selector)].some(
+        (element) => element.checkVisibility() && element.textContent?.includes(text),
+      );
+      if (isSeen) resolve(Date.now());
+      else if (Date.now() > deadline)
+        reject(new Error(`${location.pathname} never showed ${text} in ${selector}`));
+      else setTimeout(look, 8);
+    };
+    look();
+  });
+}

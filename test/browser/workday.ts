@@ -1,0 +1,81 @@
+// What people do on pages in the course of a day, each as one step of a test.
+import type { Page } from 'playwright-core';
+
+/** From midnight on. */
+const NIGHT_MINUTES = 5 * 60;
+
+/** Opens the description and writes it. It stands once `save` is called. */
+export async function writeDescription(page: Page, text: string): Promise<{ save(): Promise<void> }> {
+  await page.getByText(/^(Edit the|Add a) description$/).click();
+  await page.locator('#description').fill(text);
+  return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
+}
+
+/** Sends a file to the task that is open, pauses in the middle, and reloads the page. It goes on with `goOn`. */
+export async function sendWithPause(page: Page, path: string): Promise<{ goOn(): Promise<void> }> {
+  let reached: () => void = () => undefined;
+  const second = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  // The second chunk gets nowhere, so that there is time to pause.
+  await page.route('**/parts/2', () => reached());
+  const input = page.locator('input[type="file"]');
+  await input.setInputFiles(path);
+  await second;
+  const row = page.locator('#uploads li');
+  await row.getByRole('button', { name: /^Pause/ }).click();
+  await row.getByText('paused').waitFor();
+  await page.unroute('**/parts/2');
+  await page.reload();
+  await row.getByText('8.0 MB of').waitFor();
+  return { goOn: () => input.setInputFiles(path) };
+}
+
+/** Starts the timer of the task that is open, and stops it at the top of another page. */
+export async function trackTime(page: Page, base: string): Promise<void> {
+  const address = page.url();
+  await page.getByRole('button', { name: 'Start timer' }).click();
+  const running = page.getByRole('form', { name: 'Running timer' });
+  await running.waitFor();
+  await page.goto(base);
+  await running.getByRole('button', { name: 'Stop the timer' }).click();
+  await running.waitFor({ state: 'detached' });
+  await page.goto(address);
+}
+
+/** Twenty minutes of last night, when nobody else of the demo worked, on the page of the task. */
+export async function logYesterday(page: Page, task: string): Promise<void> {
+  await page.goto(task);
+  const form = page.getByRole('form', { name: 'Log time' });
+  await page.locator('summary', { hasText: 'Log time' }).click();
+  const now = (await form.getByLabel('From').getAttribute('max')) ?? '';
+  const yesterday = addDays(now.slice(0, 10), -1);
+  // One's entries never overlap, and a file can run twice on one server.
+  const start = Math.floor(Math.random() * NIGHT_MINUTES);
+  const [from, to] = [clock(start), clock(start + 20)];
+  await form.getByLabel('From').fill(`${yesterday}T${from}`);
+  await form.getByLabel('To').fill(`${yesterday}T${to}`);
+  await form.getByRole('button', { name: 'Log' }).click();
+  await page.getByText(`${from}–${to}`).waitFor();
+}
+
+/** A meeting of the whole project on a Wednesday of the future; `next` is the day after it. */
+export async function planMeeting(page: Page, base: string, name: string) {
+  const today = new Date().toISOString().slice(0, 10);
+  const date = addDays(today, 7 + ((3 - new Date(today).getUTCDay() + 7) % 7));
+  await page.goto(`${base}/meetings/new?project=1&date=${date}&time=11:00&minutes=45`);
+  const form = page.getByRole('form', { name: 'The meeting' });
+  await form.getByLabel('Name').fill(name);
+  for (const box of await form.getByRole('checkbox').all()) await box.check();
+  await form.getByRole('button', { name: 'Plan the meeting' }).click();
+  await page.waitForURL(/\/meetings\/\d+$/);
+  return { id: Number(page.url().split('/').at(-1)), name, date, next: addDays(date, 1) };
+}
+
+function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function clock(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
