@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FieldChange } from '../event-log/event-types.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
@@ -136,6 +137,7 @@ async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryU
   const [item] = await db.batch([findItem(caller, kind, input.id)]);
   if (!item) throw itemNotFound(kind, input.id);
   requireReach(ctx);
+  requireAsShown(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
   const next: ItemState = {
     ...item,
     value: input.value ?? item.value,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { withContents } from '../comment-contents/long-pages.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
@@ -95,6 +96,7 @@ export const updateComment = operation(
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const before = await requireChangeable(ctx, key, requireAuthor);
+    requireAsShown(ctx.shown, { content }, { content: before }, null);
     const [changed] = await db.writeThenRead(
       before === content
         ? []

@@ -1,4 +1,5 @@
 import type { Account } from './access.ts';
+import type { Shown } from './as-shown.ts';
 import { StaleCaller, type Statement } from './database.ts';
 import { unauthorized } from './errors.ts';
 import { GuardedDatabase } from './guarded-database.ts';
@@ -20,6 +21,7 @@ export interface SignedInAccount {
 /**
  * Runs an operation on the account of who is signed in: parse, run, shape the output. Throws 401 if they are not any more.
  * @param key of the form that was sent, so that it counts once; null for a read.
+ * @param shown what the page showed of the fields that the form changes.
  */
 export async function executeForAccount(
   operation: AnyOperation,
@@ -27,10 +29,11 @@ export async function executeForAccount(
   { account, sessionHash, guard }: SignedInAccount,
   input: unknown,
   key: IdempotencyKey | null,
+  shown: Shown = {},
 ): Promise<unknown> {
   if (operation.access !== 'account') throw new Error(`${operation.name} is not about an account`);
   const directory = new GuardedDatabase(request.directory, guard);
-  const ctx: AccountContext = { request, now: request.now, account, sessionHash, directory };
+  const ctx: AccountContext = { request, now: request.now, account, sessionHash, shown, directory };
   try {
     const { output } = await runOnce(operation, ctx, parseInput(operation.input, input), key);
     if (!directory.guardHeld) await directory.batch([]);

@@ -50,6 +50,7 @@ export async function executeTogether(
       caller,
       via: caller.credential.kind,
       words: ownWords,
+      shown: {},
       incoming: null,
       db,
     };

@@ -1,5 +1,6 @@
 import type { Caller, Via } from './access.ts';
 import { requireAccess } from './access.ts';
+import type { Shown } from './as-shown.ts';
 import { reachOf } from './capabilities.ts';
 import { preconditionFailed } from './conditional.ts';
 import { type Database, StaleCaller, type Statement, WriteConflict } from './database.ts';
@@ -43,6 +44,8 @@ export interface Invocation {
   readonly words?: Words;
   /** Reads the raw input. Called after the credential was accepted, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
+  /** What a page showed of the fields that the input changes. */
+  readonly shown?: Shown;
   /** The request as it came, for an operation that reads the body by itself. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
@@ -94,6 +97,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       reach: reachOf(caller, capability),
       via: invocation.via ?? caller.credential.kind,
       words: invocation.words ?? ownWords,
+      shown: invocation.shown ?? {},
       incoming: invocation.incoming ?? null,
       db,
       recheck: () => recheck(operation, authenticator, caller, db),

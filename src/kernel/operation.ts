@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Access, Account, Actor, Caller, Via } from './access.ts';
 import type { Answer } from './answer.ts';
+import type { Shown } from './as-shown.ts';
 import type { Capability, Reach } from './capabilities.ts';
 import type { SQL, Statement } from './database.ts';
 import type { GuardedDatabase } from './guarded-database.ts';
@@ -26,6 +27,8 @@ export interface Context extends BaseContext {
   readonly via: Via;
   /** How the face that asked calls things, for messages that stand inside of an answer. */
   readonly words: Words;
+  /** What the sender saw of the fields that they change; empty unless a page sent it. */
+  readonly shown: Shown;
   /** The request as it came, where the route takes bytes: its body has not been read. */
   readonly incoming: Request | null;
   /** The caller's cell; every batch re-checks the caller in its transaction. */
@@ -39,6 +42,8 @@ export interface AccountContext extends PublicContext {
   readonly account: Account;
   /** Names the browser session, without being its secret. */
   readonly sessionHash: string;
+  /** What the sender saw of the fields that they change. */
+  readonly shown: Shown;
   /** Every batch re-checks in its transaction that the browser is still signed in, too. */
   readonly directory: GuardedDatabase;
 }

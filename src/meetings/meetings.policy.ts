@@ -1,6 +1,7 @@
 import { AppError, forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import type { Context } from '../kernel/operation.ts';
-import { DESCRIPTION_BYTES_MAX } from './meetings.schema.ts';
+import type { MeetingChanges, MeetingRow } from './meetings.queries.ts';
+import { DESCRIPTION_BYTES_MAX, type MeetingUpdateInput } from './meetings.schema.ts';
 
 const NAMED_MAX = 5;
 
@@ -54,4 +55,17 @@ export function requireStorable(description: string | null) {
   throw invalidRequest(
     `description takes ${bytes} bytes once its markup is made safe; at most ${DESCRIPTION_BYTES_MAX} are allowed. Shorten it.`,
   );
+}
+
+export type RealChanges = Pick<MeetingChanges, 'date' | 'time' | 'link' | 'location'>;
+
+/** Drops what is already as it is wanted: only real changes are written and told. */
+export function realChanges(found: MeetingRow, input: Omit<MeetingUpdateInput, 'id'>): RealChanges {
+  const { date, time, meetingLink, location } = input;
+  return {
+    ...(date !== undefined && date !== found.date && { date }),
+    ...(time !== undefined && time !== found.time && { time }),
+    ...(meetingLink !== undefined && meetingLink !== found.link && { link: meetingLink }),
+    ...(location !== undefined && location !== found.location && { location }),
+  };
 }

@@ -1,3 +1,4 @@
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
@@ -11,6 +12,8 @@ import { changeTasks } from '../task-write/tasks.write.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import {
   meetingNotFound,
+  type RealChanges,
+  realChanges,
   requireJoined,
   requireMayCancel,
   requireMayRecur,
@@ -24,14 +27,12 @@ import {
   findMeeting,
   findMeetingPlace,
   listProjectMembers,
-  type MeetingChanges,
   type MeetingRow,
   newestMeeting,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
 import {
   type MeetingCreateInput,
-  type MeetingUpdateInput,
   meeting,
   meetingCreateInput,
   meetingIdInput,
@@ -181,6 +182,7 @@ export const updateMeeting = operation(
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFound(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
+    requireAsShown(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
     const changes = realChanges(found, input);
     if (Object.keys(changes).length === 0) return toMeeting(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
@@ -191,19 +193,7 @@ export const updateMeeting = operation(
   },
 );
 
-type Wanted = Pick<MeetingChanges, 'date' | 'time' | 'link' | 'location'>;
-
-function realChanges(found: MeetingRow, input: Omit<MeetingUpdateInput, 'id'>): Wanted {
-  const { date, time, meetingLink, location } = input;
-  return {
-    ...(date !== undefined && date !== found.date && { date }),
-    ...(time !== undefined && time !== found.time && { time }),
-    ...(meetingLink !== undefined && meetingLink !== found.link && { link: meetingLink }),
-    ...(location !== undefined && location !== found.location && { location }),
-  };
-}
-
-function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
+function changeMeeting(ctx: Context, found: MeetingRow, changes: RealChanges) {
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
   const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);
   return [
@@ -216,7 +206,12 @@ function changeMeeting(ctx: Context, found: MeetingRow, changes: Wanted) {
 }
 
 /** A new time alone leaves each task on its day, because its assignee may have changed the day. */
-function moveTasks(ctx: Context, found: MeetingRow, changes: Wanted, start: { date: string; time: string }) {
+function moveTasks(
+  ctx: Context,
+  found: MeetingRow,
+  changes: RealChanges,
+  start: { date: string; time: string },
+) {
   if (changes.date === undefined && changes.time === undefined) return [];
   const day = changes.date === undefined ? {} : { due: start.date };
   return changeTasks(ctx, tasksOf(found), { ...day, scheduled_time: start.time });

@@ -2,6 +2,7 @@ import { userById } from '../accounts/accounts.queries.ts';
 import { deliverOutbox } from '../email/deliver.ts';
 import { emailAlone, queueMailTo } from '../email/outbox.queries.ts';
 import { greeting, linkMail } from '../email/templates.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { WriteConflict } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
@@ -57,6 +58,8 @@ export const changeName = operation(
     repeat: doneAgain,
   },
   async (ctx, { name }) => {
+    const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
+    requireAsShown(ctx.shown, { name }, { name: own?.name }, null);
     await ctx.directory.batch([updateName(ctx.account.id, name)]);
     await settlePersonSoon(ctx.request, ctx.account.id);
     return { success: true as const };

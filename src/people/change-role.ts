@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
 import { type Role, roles } from '../kernel/access.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { forbidden, invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
@@ -39,6 +40,7 @@ export const changeRole = operation(
     requireManager(ctx);
     requireManageable(ctx, person);
     requireGivable(ctx, input.role);
+    requireAsShown(ctx.shown, input, { role: person.role }, { type: 'member.updated', id: person.user_id });
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequest(

@@ -1,9 +1,9 @@
 import type { FieldChange } from '../event-log/event-types.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
-import { requireVersion } from '../kernel/stale-page.ts';
 import {
   assertPlaces,
   assertProjectVersion,
@@ -100,9 +100,9 @@ export const updateProject = operation(
     output: done,
     repeat: doneAgain,
   },
-  async (ctx, { id, version, ...wanted }) => {
+  async (ctx, { id, ...wanted }) => {
     const project = await readChangeable(ctx, id);
-    requireVersion(`project ${id}`, version, project.version);
+    requireAsShown(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
     const fields = ['name', 'description', 'status'] as const;
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
     if (changed.length === 0) return { success: true as const };

@@ -32,7 +32,6 @@ export const projectSettings = z.object({
   description: z.string().max(100_000).nullable(),
   status: z.string().max(100),
   ownerId: personId,
-  version: z.int().meta({ description: 'Goes back with a change, which is refused if another came first.' }),
   mayChange: z.boolean(),
   mayDelete: z.boolean(),
 });
@@ -44,7 +43,6 @@ export const projectUpdateInput = z.strictObject({
   name: name.optional(),
   description: description.optional(),
   status: status.optional(),
-  version: z.int().optional().meta({ description: 'The version that the change was made from.' }),
 });
 
 const userId = z.string().min(1).max(100);

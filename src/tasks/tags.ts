@@ -1,3 +1,4 @@
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
@@ -17,10 +18,16 @@ export const setTaskTags = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, tags }) => {
-    const { db, caller } = ctx;
+    const { db, caller, shown } = ctx;
     const [task] = await db.batch([findTaskState(caller, id)]);
     if (!task) throw taskNotFound(id);
     requireUnarchived(task);
+    requireAsShown(
+      shown,
+      { tags: [...new Set(tags)] },
+      { tags: JSON.parse(task.tags) },
+      { type: 'task.updated', id },
+    );
     const changes = realChanges(task, { tags: JSON.stringify([...new Set(tags)]) });
     if (Object.keys(changes).length > 0) {
       await db.batch([assertWritable(caller, id), ...changeTask(ctx, task, changes)]);

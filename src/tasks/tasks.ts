@@ -1,6 +1,7 @@
 import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
@@ -111,7 +112,9 @@ export const updateTask = operation(
     const isKept = assigneeId === task.assignee_id;
     if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
     requireUnarchived(task);
-    const changes = realChanges(task, changesOf(input, isKept ? task.assignee : (assignee?.no ?? 0)));
+    const wanted = changesOf(input, isKept ? task.assignee : (assignee?.no ?? 0));
+    requireAsShown(ctx.shown, { ...wanted }, { ...task }, { type: 'task.updated', id });
+    const changes = realChanges(task, wanted);
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);
     return readDetail(ctx, id, [
       assertWritable(caller, id),

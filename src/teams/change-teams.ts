@@ -1,4 +1,5 @@
 import { recordEvent } from '../event-log/record.queries.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
@@ -63,8 +64,9 @@ export const updateTeam = operation(
     output: done,
     repeat: doneAgain,
   },
-  async (ctx, { id, name, parentId }) => {
-    const { caller, db } = ctx;
+  async (ctx, { id, ...wanted }) => {
+    const { caller, db, shown } = ctx;
+    const { name, parentId } = wanted;
     const [team, parent, within] = await db.batch([
       findTeam(caller, id),
       findTeam(caller, parentId ?? 0),
@@ -72,6 +74,8 @@ export const updateTeam = operation(
     ]);
     if (!team) throw teamNotFound(id);
     requireManager(ctx);
+    const current = { name: team.name, parentId: team.parent };
+    requireAsShown(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParent(parentId);
     if (within === 1) throw invalidRequest('A team cannot be a part of itself or of one of its parts.');
     const next = {

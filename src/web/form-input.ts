@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { AppError } from '../kernel/errors.ts';
 import { unwrap } from '../kernel/explain.ts';
+import { sentence } from './sentence.ts';
 
-/** Fields that are not input: who sent the form, how often it counts, where it goes back to, and which of several it is. */
-const frameFields = new Set(['csrf', 'once', 'back', 'before', 'field']);
+/** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
+const frameFields = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 /** The fields of a form as an operation takes them: text becomes what its schema says, an empty field becomes null. */
 export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
@@ -78,9 +79,4 @@ function describe(issue: z.core.$ZodIssue): string {
 export function fieldOf({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;
-}
-
-/** "must not be blank" becomes "Must not be blank." */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

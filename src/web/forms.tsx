@@ -1,12 +1,14 @@
 import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { ChangedMeanwhile, type Shown } from '../kernel/as-shown.ts';
 import { AppError } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { readNames, safeBack } from './addresses.ts';
-import { fingerprint } from './components/fingerprint.ts';
+import { readShown, withoutUntouched } from './components/shown-field.ts';
 import { leaveDone } from './done.ts';
 import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
+import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
 import { readPageForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
@@ -33,7 +35,11 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(operation.input, new URLSearchParams(), named);
   const said = form.toInput?.(fields) ?? readFormInput(fields, operation.input);
-  const input = { ...said, ...form.fixed, ...path };
+  const shown = readShown(fields);
+  const touched = withoutUntouched(said, shown, operation.input);
+  // Whoever changed nothing must not put back what others changed.
+  if (touched === null) return c.redirect(back, 303);
+  const input = { ...touched, ...form.fixed, ...path };
   const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
     showPage(c, pages, {
       address: back,
@@ -42,26 +48,29 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     });
 
   const problems = problemsOf(input, operation.input);
-  const shown = [...fields.keys()];
-  const [hidden] = Object.keys(problems).filter((name) => !shown.includes(name));
+  const sent = [...fields.keys()];
+  const [hidden] = Object.keys(problems).filter((name) => !sent.includes(name));
   if (Object.keys(problems).length > 0) {
     const message = hidden === undefined ? null : `${hidden}: ${problems[hidden]}`;
     return again({ fields: problems, message }, 400);
   }
   try {
-    const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input });
+    const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input, shown });
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
-    const sent = { input: operation.input.parse(input), back, base };
-    const done = form.done?.({ ...sent, output, fields, now: c.get('scope').now } as never);
+    const parsed = { input: operation.input.parse(input), back, base };
+    const done = form.done?.({ ...parsed, output, fields, now: c.get('scope').now } as never);
     if (done) leaveDone(c, { ...done, base });
-    return c.redirect(form.goesOn?.(output as never, sent as never) ?? back, 303);
+    return c.redirect(form.goesOn?.(output as never, parsed as never) ?? back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     for (const [name, value] of Object.entries(error.headers)) {
       if (name !== 'WWW-Authenticate') c.header(name, value);
     }
-    const said = sayToPerson(error, c.get('caller')?.timezone);
-    const field = fieldOf(error, shown);
+    const said =
+      error instanceof ChangedMeanwhile
+        ? await sayWhoChanged(c, error)
+        : sayToPerson(error, c.get('caller')?.timezone);
+    const field = fieldOf(error, sent);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
       pageStatus(error),
@@ -75,15 +84,15 @@ interface Carried {
   readonly cell: number;
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
+  readonly shown: Shown;
 }
 
 async function carryOut(
   c: HttpContext,
-  { operation, unchanged }: AnyForm,
-  { browser, workspaceId, cell, fields, input }: Carried,
+  { operation }: AnyForm,
+  { browser, workspaceId, cell, fields, input, shown }: Carried,
 ): Promise<unknown> {
   const scope = c.get('scope');
-  const before = fields.get('before');
   const { output } = await execute(operation, {
     request: scope,
     authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
@@ -91,12 +100,7 @@ async function carryOut(
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
     idempotencyKey: keyOfForm(c, fields, input),
-    ...(unchanged !== undefined && before !== null
-      ? {
-          ifMatch: async (current: unknown) =>
-            fingerprint((current as Record<string, unknown>)[unchanged]) === before,
-        }
-      : {}),
+    shown,
   });
   return output;
 }

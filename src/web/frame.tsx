@@ -4,6 +4,7 @@ import type { unreadCount } from '../notifications/notifications.schema.ts';
 import type { timeEntry } from '../time-tracking/time-tracking.schema.ts';
 import { VisitProvider } from './components/context.ts';
 import { DoneToast } from './components/done.tsx';
+import { Alert } from './components/field.tsx';
 import { Icon } from './components/icon.tsx';
 import type { IconName } from './components/icon-names.ts';
 import { RunningTimer } from './components/running-timer.tsx';
@@ -22,6 +23,8 @@ interface FrameProps {
   frame: FrameAnswers;
   /** Address of the one client module of the page; those of some screens hold more than that of every page. */
   script: string;
+  /** Why a form was refused that is not on this page any more. */
+  alert?: string | undefined;
   children: Child;
 }
 
@@ -51,7 +54,7 @@ const ways: readonly (readonly Way[])[] = [
 ];
 
 /** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
-export function Frame({ title, visit, frame, script, children }: FrameProps) {
+export function Frame({ title, visit, frame, script, alert, children }: FrameProps) {
   const { caller, base } = visit;
   return (
     <VisitProvider value={visit}>
@@ -64,7 +67,10 @@ export function Frame({ title, visit, frame, script, children }: FrameProps) {
           <RunningTimer entry={frame.timer} />
         </header>
         <Side visit={visit} unread={frame.unread?.count ?? 0} />
-        <main id="content">{children}</main>
+        <main id="content">
+          <Alert message={alert} />
+          {children}
+        </main>
         <DoneToast />
         <output id="said" class="toast" aria-live="polite" />
       </Document>

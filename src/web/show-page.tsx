@@ -142,17 +142,25 @@ async function answerView(
   status: PageStatus,
 ): Promise<Response> {
   const props = { visit, params, answers } as never;
-  const document = (
-    <Frame
-      title={page.title(props)}
-      visit={visit}
-      frame={answers as unknown as FrameAnswers}
-      script={assets[page.script ?? 'app']}
-    >
-      {page.view(props)}
-    </Frame>
-  );
-  const html = `<!doctype html>${String(await document)}`;
+  const render = async (alert?: string) =>
+    String(
+      await (
+        <Frame
+          title={page.title(props)}
+          visit={visit}
+          frame={answers as unknown as FrameAnswers}
+          script={assets[page.script ?? 'app']}
+          alert={alert}
+        >
+          {page.view(props)}
+        </Frame>
+      ),
+    );
+  const { refused } = visit;
+  const shown = await render();
+  // What the form was about may be gone, and its form with it: the person is told all the same.
+  const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
+  const html = `<!doctype html>${isTold ? shown : await render(whyRefused(refused))}`;
   const tag = entityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
@@ -162,4 +170,8 @@ async function answerView(
     return c.body(null, 304);
   }
   return answerHtml(c, html, status, { hasScript: true });
+}
+
+function whyRefused({ message, fields }: Refused): string {
+  return message ?? Object.values(fields)[0] ?? '';
 }

@@ -2,6 +2,7 @@ import { wallClock } from '../kernel/civil.ts';
 import type { AppError } from '../kernel/errors.ts';
 import { SecretShownBefore } from '../kernel/idempotency-key.ts';
 import { say, type Words } from '../kernel/wording.ts';
+import { sentence } from './sentence.ts';
 
 /** What a person calls the places that messages point to. */
 const places: Readonly<Record<string, string>> = {
@@ -18,6 +19,7 @@ const places: Readonly<Record<string, string>> = {
   deleteWebhook: 'its button Delete',
   listTimeEntries: 'the page Time',
   stopTimer: 'the button Stop timer',
+  listTeams: 'the page Teams',
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -31,6 +33,8 @@ const labels: Readonly<Record<string, string>> = {
   after: 'the number',
   startTime: 'the start',
   endTime: 'the end',
+  parentId: 'the other team',
+  projectIds: 'the projects',
 };
 
 /** The words of the web app, for messages of operations. */
@@ -42,14 +46,13 @@ const webWords: Words = {
   item: (index) => `Task ${index + 1} of those you chose`,
 };
 
+/** People know each other by their names; the page says who was chosen. */
+const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** A refusal as a person reads it, with times on the clock of their workspace. */
 export function sayToPerson(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return 'This is not there any more, or it is not yours to see.';
-  if (error.status === 412) {
-    return 'Somebody else changed this while you were writing. What is stored now is shown on the page; what you wrote is still in the field. Send it again to replace theirs.';
-  }
   if (error.code === 'internal') {
     return 'Something failed on our side, and nothing was changed. Try again in a moment.';
   }
@@ -60,5 +63,5 @@ export function sayToPerson(error: AppError, timezone = 'UTC'): string {
     const { date, time } = wallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return said.replace(/^the /, 'The ');
+  return sentence(said.replace(PEOPLE, 'this person'));
 }

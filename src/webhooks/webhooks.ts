@@ -1,3 +1,4 @@
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
@@ -121,6 +122,9 @@ export const updateWebhook = operation(
     const { db, caller, now, request } = ctx;
     const before = await requireWebhook(ctx, id);
     if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
+    const { url, types, description, batch, project } = toWebhook(before, now);
+    const current = { url, types, description, batch, projectId: project?.id ?? null };
+    requireAsShown(ctx.shown, changes, current, null);
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countProject(caller, changes.projectId)]);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
+import { requireAsShown } from '../kernel/as-shown.ts';
 import { reachOf } from '../kernel/capabilities.ts';
 import { toInstant } from '../kernel/civil.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done } from '../kernel/schema.ts';
-import { requireVersion } from '../kernel/stale-page.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
@@ -46,14 +46,14 @@ export const updateWorkspace = operation(
     input: workspaceUpdateInput,
     output: done,
   },
-  async (ctx, { version, ...wanted }) => {
+  async (ctx, wanted) => {
     const { caller, db } = ctx;
     if (ctx.reach !== 'all') {
       throw forbidden('Settings of the workspace are changed by its owners and admins. Ask one of them.');
     }
     const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
     const workspace = toSettings(found);
-    requireVersion('the settings', version, workspace.version);
+    requireAsShown(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
     const changed = fields.filter(
       (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],

@@ -13,7 +13,6 @@ export const workspaceSettings = z.object({
   timezone: z.string().max(64),
   dailyCapacityHours: z.number(),
   plan: z.enum(['free', 'medium', 'pro']),
-  version: z.int(),
   mayChange: z.boolean(),
   isOwner: z.boolean(),
 });
@@ -22,7 +21,6 @@ export const workspaceUpdateInput = z.strictObject({
   name: workspaceNameInput.optional(),
   timezone: timezone.optional(),
   dailyCapacityHours: z.number().min(0.5).max(24).multipleOf(0.25).optional(),
-  version: z.int().optional().meta({ description: 'The version that the change was made from.' }),
 });
 
 function isTimezone(name: string): boolean {

@@ -51,9 +51,8 @@ it.each(roles)(
   },
 );
 
-it('refuses what it cannot be, and changes from an older page', async () => {
+it('refuses what it cannot be', async () => {
   const { token } = world.people.owner;
-  const { version } = (await runForm(token, getWorkspaceSettings, {})).body;
   const before = await contents();
   for (const wrong of [
     { name: ' ' },
@@ -64,9 +63,6 @@ it('refuses what it cannot be, and changes from an older page', async () => {
     expect((await runForm(token, updateWorkspace, wrong)).status).toBe(400);
   }
   expect(await contents()).toEqual(before);
-  expect((await runForm(token, updateWorkspace, { name: 'First', version })).status).toBe(200);
-  expect((await runForm(token, updateWorkspace, { name: 'Second', version })).status).toBe(412);
-  expect((await api(token).get('/me')).body.workspace.name).toBe('First');
 });
 
 it('moves the next occurrence of meetings to the new clock', async () => {

@@ -61,7 +61,12 @@ function Line({ item, action, kind }: { item: Item; action: string; kind: 'categ
   const id = `${kind}-field-${item.id}`;
   return (
     <li class={kind === 'type' ? 'indented' : undefined}>
-      <Form action={action} class="inline grow" label={item.value}>
+      <Form
+        action={action}
+        class="inline grow"
+        label={item.value}
+        shown={{ value: item.value, defaultEstimatedHours: item.defaultEstimatedHours }}
+      >
         <Field
           id={id}
           name="value"

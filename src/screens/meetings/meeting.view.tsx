@@ -95,7 +95,11 @@ function Move({
   return (
     <section class="group" aria-labelledby="move-name">
       <h2 id="move-name">{recurrence ? 'Move the latest occurrence' : 'Move the meeting'}</h2>
-      <Form action={`${base}/meetings/${id}`} class="panel padded">
+      <Form
+        action={`${base}/meetings/${id}`}
+        class="panel padded"
+        shown={{ date, time, meetingLink, location }}
+      >
         <div class="entry-form">
           <Field name="date" label="Day" type="date" value={date} />
           <Field name="time" label="Time" type="time" value={time} />

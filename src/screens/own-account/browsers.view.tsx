@@ -1,11 +1,16 @@
+import { Alert } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
 /** Where the person is signed in, each with a way out. */
 export function Browsers({ browser, browsers, refused }: AccountProps) {
+  // Whoever was signed out elsewhere in between has no form left that could say so.
+  const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
+  const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
   return (
     <>
       <h2>Signed-in browsers</h2>
+      <Alert message={gone ?? undefined} />
       <ul class="apps">
         {browsers.map(({ id, userAgent, signedInAt, isThisOne }) => (
           <li class="card app">

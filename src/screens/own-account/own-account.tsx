@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import { accountOf } from '../../browser-sessions/browser-account.ts';
 import { type Browser, readBrowser, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import { ChangedMeanwhile, type Shown } from '../../kernel/as-shown.ts';
 import { limitBody } from '../../kernel/bounded-body.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { executeForAccount } from '../../kernel/execute-for-account.ts';
@@ -15,7 +16,9 @@ import { deleteAccount } from '../../own-account/delete-account.ts';
 import { type browserList, PICTURE_BYTES_MAX, type profile } from '../../own-account/own-account.schema.ts';
 import { setPicture } from '../../own-account/picture.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
+import { readShown, withoutUntouched } from '../../web/components/shown-field.ts';
 import { fieldOf, problemsOf, readFormInput } from '../../web/form-input.ts';
+import { sayWhoChanged } from '../../web/meanwhile.ts';
 import { keyOfSiteForm } from '../../web/once.ts';
 import { readFileForm, readPageForm } from '../../web/page-form.ts';
 import type { Refused } from '../../web/page-model/page.ts';
@@ -42,10 +45,13 @@ for (const form of accountForms) {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
     const fields = await readPageForm(c, browser);
-    const input = readFormInput(fields, form.operation.input);
+    const shown = readShown(fields);
+    const input = withoutUntouched(readFormInput(fields, form.operation.input), shown, form.operation.input);
+    if (input === null) return c.redirect(ACCOUNT, 303);
     return takeAccountForm(c, browser, form, {
       fields,
       input,
+      shown,
       key: keyOfSiteForm(c, browser, fields, input),
     });
   });
@@ -73,6 +79,7 @@ ownAccountPages.onError((error, c) => answerProblem(error, c as HttpContext));
 interface Sent {
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
+  readonly shown?: Shown;
   /** By which the form counts once. */
   readonly key: IdempotencyKey;
 }
@@ -82,7 +89,7 @@ async function takeAccountForm(
   c: HttpContext,
   browser: Browser,
   { path, operation, goesOn }: AccountForm,
-  { fields: values, input, key }: Sent,
+  { fields: values, input, shown, key }: Sent,
 ): Promise<Response> {
   const signedOut = async () => {
     // Whoever deleted the account and pressed twice is where they wanted to be.
@@ -95,12 +102,12 @@ async function takeAccountForm(
   const fields = problemsOf(input, operation.input);
   if (Object.keys(fields).length > 0) return again({ fields, message: null }, 400);
   try {
-    return c.redirect(goesOn((await run(c, browser, operation, input, key)) as never), 303);
+    return c.redirect(goesOn((await run(c, browser, operation, input, key, shown)) as never), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    const said = sayToPerson(error);
+    const said = error instanceof ChangedMeanwhile ? await sayWhoChanged(c, error) : sayToPerson(error);
     const field = fieldOf(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
@@ -145,11 +152,12 @@ function run(
   operation: AnyOperation,
   input: unknown,
   key: IdempotencyKey | null = null,
+  shown: Shown = {},
 ): Promise<unknown> {
   const { person } = browser;
   if (!person) throw new Error(`${operation.name} needs somebody who is signed in`);
   const scope = c.get('scope');
-  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key);
+  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key, shown);
 }
 
 function askToSignIn(c: HttpContext): Response {

@@ -29,7 +29,13 @@ export function AccountPage(props: AccountProps) {
         </p>
       )}
       <h2>Name and picture</h2>
-      <SiteForm action="/account/name" browser={browser} class="card row" refused={refused}>
+      <SiteForm
+        action="/account/name"
+        browser={browser}
+        class="card row"
+        refused={refused}
+        shown={{ name: own.name }}
+      >
         <Field name="name" label="Name" value={own.name} autocomplete="name" maxlength={100} />
         <button type="submit">Save</button>
       </SiteForm>

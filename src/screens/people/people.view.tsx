@@ -151,7 +151,7 @@ function Row({ person, people }: { person: Person; people: readonly Person[] }) 
         <bdi>{person.email}</bdi>
       </span>
       {isManaged ? (
-        <Form action={`${own}/role`} auto class="inline">
+        <Form action={`${own}/role`} auto class="inline" shown={{ role: person.role }}>
           <Select
             id={`role-${person.id}`}
             name="role"

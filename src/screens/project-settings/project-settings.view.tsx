@@ -41,21 +41,21 @@ interface PartProps {
 }
 
 function About({ answers: { settings, statuses }, own }: PartProps) {
+  const { name, description, status } = settings;
   return (
-    <Form action={own} class="panel padded">
-      <input type="hidden" name="version" value={String(settings.version)} />
-      <Field name="name" label="Name" value={settings.name} maxlength={200} autocomplete="off" />
+    <Form action={own} class="panel padded" shown={{ name, description, status }}>
+      <Field name="name" label="Name" value={name} maxlength={200} autocomplete="off" />
       <TextArea
         name="description"
         label="What is it about?"
-        value={settings.description ?? ''}
+        value={description ?? ''}
         maxlength={10_000}
         isOptional
       />
       <Select
         name="status"
         label="Status"
-        value={settings.status}
+        value={status}
         options={statuses.data.map(({ value, label }) => [value, label])}
         hint="Completed and cancelled projects leave the list; their tasks stay."
       />

@@ -90,7 +90,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
       {isMine ? (
         <details class="edit" open={refused?.action === own}>
           <summary>Edit</summary>
-          <Form action={own}>
+          <Form action={own} shown={{ content: comment.content }}>
             <TextArea
               id={`content-${comment.id}`}
               name="content"

@@ -86,6 +86,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         type="text"
         value={task.tags.join(', ')}
         placeholder="web, copy"
+        shown={{ tags: task.tags }}
       />
     </>
   );
@@ -123,15 +124,21 @@ interface EntryProps {
   /** Behind the address of the task, where the field has a form of its own. */
   action?: string;
   placeholder?: string;
+  shown?: Readonly<Record<string, unknown>>;
 }
 
-function Entry({ task, name, label, type, value, action = '', ...rest }: EntryProps) {
+function Entry({ task, name, label, type, value, action = '', shown, ...rest }: EntryProps) {
   const { base } = useVisit();
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${task.id}${action}`} auto of={{ field: name }}>
+        <Form
+          action={`${base}/tasks/${task.id}${action}`}
+          auto
+          of={{ field: name }}
+          {...(shown && { shown })}
+        >
           <Field
             name={name}
             label={label}

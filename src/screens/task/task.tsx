@@ -87,7 +87,6 @@ export const writeDescription = form({
   name: 'writeDescription',
   path: '/tasks/:id/description',
   operation: updateTask,
-  unchanged: 'description',
 });
 
 export const comment = form({ name: 'comment', path: '/tasks/:id/comments', operation: addComment });

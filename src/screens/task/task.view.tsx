@@ -3,7 +3,6 @@ import { balanceRichText } from '../../rich-text/balanced.ts';
 import type { taskDetail } from '../../task-model/tasks.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { TextArea } from '../../web/components/field.tsx';
-import { fingerprint } from '../../web/components/fingerprint.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
@@ -62,7 +61,13 @@ function Title({ task }: { task: Task }) {
   return (
     <>
       <h1 class="off-screen">{task.name}</h1>
-      <Form action={`${base}/tasks/${task.id}`} class="title-form" auto of={{ field: 'name' }}>
+      <Form
+        action={`${base}/tasks/${task.id}`}
+        class="title-form"
+        auto
+        of={{ field: 'name' }}
+        shown={{ name: task.name }}
+      >
         <TextArea
           name="name"
           label="Name of the task"
@@ -101,8 +106,7 @@ function Description({ task }: { task: Task }) {
             <Icon name="pencil" />
             {html === '' ? 'Add a description' : 'Edit the description'}
           </summary>
-          <Form action={action} of={{}}>
-            <input type="hidden" name="before" value={fingerprint(task.description)} />
+          <Form action={action} shown={{ description: task.description }}>
             <RichTextField
               name="description"
               label="Description"

@@ -120,7 +120,7 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
   return (
     <details class="edit" open={refused?.action.startsWith(own) ?? false}>
       <summary>Change {team.name}</summary>
-      <Form action={own} class="add-row">
+      <Form action={own} class="add-row" shown={{ name: team.name, parentId: team.parentId }}>
         <Field
           id={`name-${team.id}`}
           name="name"

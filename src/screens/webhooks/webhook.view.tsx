@@ -13,6 +13,8 @@ type Props = ViewProps<typeof webhookParams, typeof webhookReads, Record<never, 
 export function WebhookView({ visit, answers: { webhook, deliveries, projects } }: Props) {
   const { base, caller, secret, refused } = visit;
   const own = `${base}/webhooks/${webhook.id}`;
+  const { url, types, description, batch, project } = webhook;
+  const projectId = project?.id ?? null;
   const isMine = webhook.createdBy.id === caller.userId;
   return (
     <div class="column-page">
@@ -58,7 +60,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           </details>
           <details class="edit" open={refused?.action === own}>
             <summary>Change the webhook</summary>
-            <Form action={own} class="panel padded">
+            <Form action={own} class="panel padded" shown={{ url, types, description, batch, projectId }}>
               <WebhookFields projects={projects.data} webhook={webhook} />
               <button type="submit">Save</button>
             </Form>

@@ -7,6 +7,7 @@ import type { settingsParams, settingsReads } from './workspace-settings.tsx';
 type Props = ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>;
 
 export function WorkspaceSettingsView({ visit: { base, refused }, answers: { settings } }: Props) {
+  const { name, timezone, dailyCapacityHours } = settings;
   return (
     <div class="column-page">
       <header class="head">
@@ -14,20 +15,13 @@ export function WorkspaceSettingsView({ visit: { base, refused }, answers: { set
         <SettingsTabs />
       </header>
       {settings.mayChange ? (
-        <Form action={`${base}/settings`} class="panel padded">
-          <input type="hidden" name="version" value={String(settings.version)} />
-          <Field
-            name="name"
-            label="Name of the workspace"
-            value={settings.name}
-            maxlength={200}
-            autocomplete="off"
-          />
+        <Form action={`${base}/settings`} class="panel padded" shown={{ name, timezone, dailyCapacityHours }}>
+          <Field name="name" label="Name of the workspace" value={name} maxlength={200} autocomplete="off" />
           <Select
             name="timezone"
             label="Time zone"
-            value={settings.timezone}
-            options={zones(settings.timezone)}
+            value={timezone}
+            options={zones(timezone)}
             hint="Decides what “today” is: for deadlines, meetings and the workload."
           />
           <Field

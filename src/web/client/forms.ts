@@ -67,6 +67,8 @@ function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
+  // What the page showed is outdated once an answer to this form is under way: the person goes by their own choice.
+  if (form.ariaBusy === 'true') body.delete('shown');
   const action = submitter?.getAttribute('formaction') ?? form.action;
   form.setAttribute('aria-busy', 'true');
   const sent: Promise<void> = (underWay.get(form) ?? Promise.resolve()).then(() =>

@@ -24,7 +24,7 @@ function isEdited(node: Node): boolean {
 /** Says what a text was when somebody began to change it: it stays as long as their change does. */
 function isAsItWas(node: Node): boolean {
   if (!(node instanceof HTMLInputElement) || node.type !== 'hidden') return false;
-  if (node.name !== 'before' && node.name !== 'version') return false;
+  if (node.name !== 'shown') return false;
   return [...(node.form?.elements ?? [])].some(isEdited);
 }
 

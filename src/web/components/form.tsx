@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Alert } from './field.tsx';
+import { toShownField } from './shown-field.ts';
 
 interface FormProps {
   /** The address of a form of the registry. */
@@ -14,6 +15,8 @@ interface FormProps {
   back?: string;
   /** Hidden fields. They tell this form from others with the same address. */
   of?: Readonly<Record<string, string | number>>;
+  /** What stands in the fields, by the names of the operation: a change in between is not written over. */
+  shown?: Readonly<Record<string, unknown>>;
 }
 
 /** A form of a workspace page. It counts once however often it is sent, and comes back filled in if it was refused. */
@@ -25,6 +28,7 @@ export function Form({
   auto,
   back,
   of = {},
+  shown,
   children,
 }: PropsWithChildren<FormProps>) {
   const { browser, address, refused } = useVisit();
@@ -33,13 +37,21 @@ export function Form({
     refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === String(value));
   const mine = isMine ? refused : null;
   return (
-    <form method="post" action={action} id={id} class={className} aria-label={label} data-auto={auto}>
+    <form
+      method="post"
+      action={action}
+      id={id}
+      class={className}
+      aria-label={label}
+      data-auto={auto && mine === null}
+    >
       <input type="hidden" name="csrf" value={browser.csrf} />
       <input type="hidden" name="once" value="0" />
       <input type="hidden" name="back" value={back ?? address} />
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />
       ))}
+      {shown ? <input type="hidden" name="shown" value={toShownField(shown)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

@@ -3,6 +3,7 @@ import type { Browser } from '../../browser-sessions/browser-session.ts';
 import type { Refused } from '../page-model/page.ts';
 import { FormProvider } from './context.ts';
 import { Alert } from './field.tsx';
+import { toShownField } from './shown-field.ts';
 
 interface SiteFormProps {
   action: string;
@@ -12,6 +13,8 @@ interface SiteFormProps {
   refused?: Refused | null | undefined;
   /** Hidden fields. They tell this form from others with the same address. */
   of?: Readonly<Record<string, string>>;
+  /** What stands in the fields, by the names of the operation: a change in between is not written over. */
+  shown?: Readonly<Record<string, unknown>>;
   /** For a form with a file. */
   enctype?: 'multipart/form-data';
 }
@@ -23,6 +26,7 @@ export function SiteForm({
   class: className,
   refused,
   of = {},
+  shown,
   enctype,
   children,
 }: PropsWithChildren<SiteFormProps>) {
@@ -37,6 +41,7 @@ export function SiteForm({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
+      {shown ? <input type="hidden" name="shown" value={toShownField(shown)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

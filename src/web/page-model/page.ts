@@ -139,8 +139,6 @@ interface FormSpec<O extends AnyOperation> {
   secret?: (output: z.output<O['output']>) => string;
   /** What the next page says of it, once. */
   done?: (carriedOut: CarriedOut<O>) => Done | null;
-  /** A field that must be as it was when the form was shown (`operation.precondition` reads it): a long text. */
-  unchanged?: string;
 }
 
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}

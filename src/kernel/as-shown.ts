@@ -1,0 +1,52 @@
+import { AppError } from './errors.ts';
+import { hashSecret } from './tokens.ts';
+
+/** What a page showed of the fields of its form, as fingerprints by their names. A program was shown nothing. */
+export type Shown = Readonly<Record<string, string>>;
+
+const FINGERPRINT_CHARACTERS = 22;
+
+/** Tells whether a value is still the one that a page was shown with. */
+export function fingerprint(value: unknown): string {
+  return hashSecret(JSON.stringify(value ?? null)).slice(0, FINGERPRINT_CHARACTERS);
+}
+
+/** The event that tells of such a change, by its type and what it is about. */
+export interface ToldBy {
+  readonly type: string;
+  readonly id?: number | string;
+}
+
+/** A field that somebody wants to change has been changed since they saw it. HTTP says 412, as with `If-Match`. */
+export class ChangedMeanwhile extends AppError {
+  readonly field: string;
+  readonly current: unknown;
+  readonly toldBy: ToldBy | null;
+
+  constructor(field: string, current: unknown, toldBy: ToldBy | null) {
+    const message = `${field} was changed since this page was opened. Look at the change, and send yours again.`;
+    super('invalid_request', message, { status: 412 });
+    this.field = field;
+    this.current = current;
+    this.toldBy = toldBy;
+  }
+}
+
+/**
+ * Throws 412 if a field is not any more as the page showed it, unless it has become what is wanted. The batch of the
+ * change asserts that `current` still holds.
+ */
+export function requireAsShown(
+  shown: Shown,
+  wanted: Readonly<Record<string, unknown>>,
+  current: Readonly<Record<string, unknown>>,
+  toldBy: ToldBy | null,
+) {
+  for (const [field, print] of Object.entries(shown)) {
+    if (wanted[field] === undefined || !Object.hasOwn(current, field)) continue;
+    const now = fingerprint(current[field]);
+    if (now !== print && now !== fingerprint(wanted[field])) {
+      throw new ChangedMeanwhile(field, current[field], toldBy);
+    }
+  }
+}
