@@ -5,15 +5,16 @@ const DAYS_AROUND_TODAY = 100;
 const DAY_MS = 86_400_000;
 
 /** Numbers that depend on the clock. */
-const measured = /^(durationSeconds|totalSeconds|totalHours|client_id_issued_at)$/;
+const measured = /^(durationSeconds|ms|totalSeconds|totalHours|client_id_issued_at)$/;
 
 const fixed: readonly [RegExp, string][] = [
   [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, '<origin>'],
   [/http%3A%2F%2Flocalhost%3A\d+/g, '<origin>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>'],
   [/\bew_([a-z]+)_[\w…]+/g, '<$1 token>'],
+  [/\bwhsec_[\w+/=]+/g, '<webhook secret>'],
   [/\bclient_[\w-]{20,}/g, '<client id>'],
-  [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uuid>'],
+  [/(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uuid>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\b\d{8}T\d{6}Z\b/g, '<time>'],
   [/\b20\d{6}(?=%2F)/g, '<day>'],

@@ -60,6 +60,17 @@ export class Recorder {
     return this.#origin;
   }
 
+  /** What a page of the server says, without writing it down. */
+  async look(path: string): Promise<string> {
+    const { text } = await this.#sendRequest({
+      method: 'GET',
+      url: new URL(path, this.#origin).href,
+      headers: {},
+      body: null,
+    });
+    return text;
+  }
+
   /** @param name how the record calls whoever sends. */
   as(name: string, credential?: string): Actor {
     const authorization = credential === undefined ? {} : { Authorization: `Bearer ${credential}` };

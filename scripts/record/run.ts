@@ -8,6 +8,7 @@ import { recordFiles } from './steps/files.ts';
 import { recordMcp } from './steps/mcp.ts';
 import { recordOAuth } from './steps/oauth.ts';
 import { recordPeople } from './steps/people.ts';
+import { recordPrograms } from './steps/programs.ts';
 import { recordReads } from './steps/reads.ts';
 import { recordEnds, recordRefusals } from './steps/refusals.ts';
 import { recordArchiving, recordTasks } from './steps/tasks.ts';
@@ -30,6 +31,7 @@ export async function recordAll(
   const own = await recordTasks(people);
   await recordTeamwork(people);
   await recordFiles(people, own);
+  await recordPrograms(people);
   await recordArchiving(people, own);
   const tokens = await recordOAuth(recorder, people.nobody);
   const tools = await recordMcp(tokens, people);

@@ -149,6 +149,7 @@ async function recordReadingTools(full: Actor) {
       ],
     ],
     ['list_notifications', [{ unreadOnly: true, limit: 1 }, { limit: 0 }]],
+    ['list_changes', [{ since: '2026-03-02', kinds: ['comments'] }, { since: 'yesterday' }]],
   ];
   for (const [name, all] of calls) for (const args of all) await tool(full, name, args);
   await tool(full, 'no_such_tool', {});

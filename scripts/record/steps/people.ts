@@ -1,8 +1,11 @@
 // Everybody who calls: people of the demo workspace, one of another, and a newcomer with a workspace of her own.
+import { setTimeout } from 'node:timers/promises';
 import { Browser } from '../browser.ts';
 import type { Actor, Recorder } from '../recorder.ts';
 
 const DEMO_PASSWORD = 'demo-password-1';
+const MAIL_TRIES_MAX = 50;
+const MAIL_PAUSE_MS = 100;
 const NEWCOMER = { email: 'record@example.com', password: 'a long password to record', name: 'Rea Corder' };
 
 export interface Person extends Actor {
@@ -54,13 +57,22 @@ async function recordRegistration(recorder: Recorder, nobody: Actor) {
   await nobody.call('POST', '/v1/auth/register', NEWCOMER);
   await nobody.call('POST', '/v1/auth/login', { email: NEWCOMER.email, password: NEWCOMER.password });
   await nobody.call('POST', '/verify-email/resend', { email: 'unknown@example.com' });
-  const outbox = await nobody.call('GET', '/dev/outbox');
-  const token = /verify-email\?token=([\w-]+)/.exec(outbox.text)?.[1];
+  const token = await tokenOfMail(recorder);
   const browser = new Browser(recorder, 'browser of the newcomer');
   await browser.open('/verify-email?token=wrong');
   const page = await browser.open(`/verify-email?token=${token}`);
   await browser.submit(page, {});
   await browser.submit(page, {});
+}
+
+/** Waits for the mail, which goes out after the answer. Mails to others lie there too, sent whenever the cron came by. */
+async function tokenOfMail(recorder: Recorder): Promise<string> {
+  for (let tries = 0; tries < MAIL_TRIES_MAX; tries += 1) {
+    const token = /verify-email\?token=([\w-]+)/.exec(await recorder.look('/dev/outbox'))?.[1];
+    if (token) return token;
+    await setTimeout(MAIL_PAUSE_MS);
+  }
+  throw new Error('The mail with the link to verify the address did not come');
 }
 
 async function signIn(
