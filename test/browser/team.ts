@@ -14,8 +14,8 @@ const phone: BrowserContextOptions = {
 };
 
 export interface Colleague extends Visit {
-  /** What `/v1` answers them. */
-  ask<T>(path: string): Promise<T>;
+  /** What `/v1` answers them. With a body it is a POST, unless said otherwise. */
+  ask<T>(path: string, body?: object, method?: string): Promise<T>;
 }
 
 export interface Team {
@@ -31,16 +31,17 @@ export interface Team {
 
 export async function openTeam(browser: Browser, origin: string): Promise<Team> {
   const [owner, lead, member, client] = await Promise.all([
-    open(browser, origin, demo.owner, desk),
-    open(browser, origin, 'lead@demo.test', desk),
-    open(browser, origin, demo.member, desk),
-    open(browser, origin, 'client@demo.test', phone),
+    openColleague(browser, origin, demo.owner, desk),
+    openColleague(browser, origin, 'lead@demo.test', desk),
+    openColleague(browser, origin, demo.member, desk),
+    openColleague(browser, origin, 'client@demo.test', phone),
   ]);
   const all = [owner, lead, member, client];
   return { owner, lead, member, client, all, base: await baseOf(owner.page, origin) };
 }
 
-async function open(
+/** Signs somebody in, at a window of their own. */
+export async function openColleague(
   browser: Browser,
   origin: string,
   email: string,
@@ -48,11 +49,14 @@ async function open(
 ): Promise<Colleague> {
   const visited = await visit(browser, { ...options, storageState: await signIn(browser, origin, email) });
   let token: string | undefined;
-  const ask = async <T>(path: string): Promise<T> => {
+  const ask = async <T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> => {
     const { request } = visited.page;
     token ??= await logIn(request, origin, email);
-    const answer = await request.get(`${origin}/v1${path}`, {
-      headers: { Authorization: `Bearer ${token}` },
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await request.fetch(`${origin}/v1${path}`, {
+      method,
+      headers,
+      ...(body && { data: body }),
     });
     if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as T;

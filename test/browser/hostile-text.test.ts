@@ -1,0 +1,76 @@
+// Texts that would be scripts, on the screens that show them, in a browser that would run them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { forPages } from '../support/hostile-texts.ts';
+import { launchChromium } from './chromium.ts';
+import { baseOf } from './screens.ts';
+import { demo, openServer, type TestServer } from './server.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+let server: TestServer;
+let browser: Browser;
+let owner: Colleague;
+
+before(async () => {
+  server = await openServer();
+  browser = await launchChromium();
+  owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('no text runs, loads or changes anything, on any screen that shows it', async () => {
+  const { page, problems, ask } = owner;
+  const base = await baseOf(page, server.origin);
+  const text = forPages.join(' ');
+  await page.goto(`${base}/projects/new`);
+  await page.getByLabel('Name').fill(text.slice(0, 100));
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.waitForURL(/\/projects\/\d+$/);
+  const board = page.url();
+  const projectId = Number(board.split('/').at(-1));
+  const me = await ask<{ id: string }>('/me');
+  const tasks = forPages.map((payload) => ({
+    projectId,
+    name: payload,
+    description: `x ${payload}`,
+    assigneeId: me.id,
+    deadline: new Date().toISOString().slice(0, 10),
+  }));
+  await ask('/tasks/bulk', { tasks });
+  const { data } = await ask<{ data: { id: number }[] }>(`/tasks?projectId=${projectId}&limit=1`);
+  const id = data[0]?.id ?? 0;
+  await ask(`/tasks/${id}/comments`, { content: text });
+  await ask(`/tasks/${id}`, { description: text }, 'PATCH');
+  const pages = [
+    ...[
+      '',
+      '/inbox',
+      '/projects',
+      '/tasks',
+      '/calendar?who=all',
+      '/dashboard',
+      '/search?q=script',
+      '/time-report',
+    ],
+    ...[
+      `/tasks/${id}`,
+      `/tasks?project=${projectId}&edit=${id}&field=assignee`,
+      `/meetings/new?project=${projectId}`,
+    ],
+    ...[
+      board.slice(board.indexOf('/projects')),
+      `/projects/${projectId}/settings`,
+      `/projects/${projectId}/files`,
+    ],
+  ];
+  for (const path of pages) {
+    await page.goto(path.startsWith('/app') ? path : base + path, { waitUntil: 'load' });
+    assert.equal(await page.evaluate(() => '__hit' in window), false, path);
+    assert.equal(await page.locator('main').count(), 1, path);
+    assert.deepEqual(problems, [], path);
+  }
+});
