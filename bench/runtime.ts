@@ -141,6 +141,12 @@ function findRuntime(): number | null {
   }
 }
 
+/** Reads the CPU time of the runtime that this process started last. */
+export function cpuOfRuntime(): () => number | null {
+  const pid = findRuntime();
+  return () => cpuMs(pid);
+}
+
 const TICK_MS = 10;
 
 /** CPU time of the runtime so far, user and system; null where the system has no /proc. */

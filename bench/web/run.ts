@@ -1,143 +1,134 @@
-// How heavy and how fast is a board of 200 cards in a browser, among so many tasks?
-//   node bench/web/run.ts [--tasks 10000] [--runs 5]
-// Starts a server of its own with the demo in it, adds a project, and measures in Chromium as a phone would have it. Exits
-// 1 where a bound is missed.
+// `npm run bench:web`: what does the web app weigh, how soon does it answer, and what does each screen cost?
+//   node bench/web/run.ts [--size 10000] [--size 1000000] [--runs 5] [--fresh]
+// Starts a server of its own on a seeded workspace of each size, and measures in Chromium as a phone would have it. Exits 1
+// where a bound is missed.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../test/browser/chromium.ts';
-import { type StorageState, signIn } from '../../test/browser/screens.ts';
-import { demo, startServer } from '../../test/browser/server.ts';
+import type { StorageState } from '../../test/browser/screens.ts';
 import { type Weight, weigh } from '../../test/browser/weight.ts';
+import { timeMoves } from './moves.ts';
+import type { Place, ScreenCost, Told } from './talk.ts';
 
-const A_BULK = 100;
-const STATUSES = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
+const SIZES = ['10000', '1000000'];
+const TRIPS_MAX = 2;
+const ROWS_MAX = 1_000;
+const CPU_MS_MAX = 15;
+const DAY_SECONDS = 86_400;
 
 const { values } = parseArgs({
-  options: { tasks: { type: 'string', default: '10000' }, runs: { type: 'string', default: '5' } },
+  options: {
+    size: { type: 'string', multiple: true, default: SIZES },
+    runs: { type: 'string', default: '5' },
+    fresh: { type: 'boolean', default: false },
+  },
 });
-const [tasks, runs] = [Number(values.tasks), Number(values.runs)];
+const runs = Number(values.runs);
 
-const server = await startServer();
+/** What was found, and what may be. */
+type Line = readonly [what: string, found: number, most: number, unit: string];
+
+let isMissed = false;
 const browser = await launchChromium();
 try {
-  const { workspaceId, projectId } = await fill(server.origin);
-  const storageState = await signIn(browser, server.origin);
-  const board = `${server.origin}/app/${workspaceId}/projects/${projectId}`;
+  for (const size of values.size) {
+    const server = fork(join(import.meta.dirname, 'server.ts'), [size, ...(values.fresh ? ['fresh'] : [])]);
+    try {
+      await measure(Number(size), server);
+    } finally {
+      server.kill();
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.exitCode = isMissed ? 1 : 0;
+
+async function measure(size: number, server: ChildProcess): Promise<void> {
+  const told = await answerOf(server);
+  if (!('place' in told)) throw new Error('The server told nothing of itself');
+  const { place } = told;
+  const { base, projects } = place;
+  const storageState = signedInWith(place);
+  const board = `${base}/projects/${projects.usual}`;
+  const weight = await weighOften(place, board);
+  const [longOne, shortOne] = [
+    await weighOften(place, `${base}/projects/${projects.long}`),
+    await weighOften(place, `${base}/projects/${projects.short}`),
+  ];
+  const move = await timeMoves(browser, storageState, board, runs);
+  console.log(
+    `\nA board of 200 cards among ${size.toLocaleString('en')} tasks, the median of ${runs} visits`,
+  );
+  report([
+    ['transferred', weight.bytes / 1000, 40, 'KB'],
+    ['of it scripts', weight.scriptBytes / 1000, 25, 'KB'],
+    ['of it styles', weight.styleBytes / 1000, 15, 'KB'],
+    ['requests', weight.requests.length, 5, ''],
+    ['painted', weight.paintedMs, 900, 'ms'],
+    ['usable', weight.usableMs, 1_000, 'ms'],
+    ['a move is shown', median(move.shownMs), 50, 'ms'],
+    ['a move stands in a second browser', median(move.elsewhereMs), 300, 'ms'],
+    [`usable, a column of ${place.cardsInLong.toLocaleString('en')}`, longOne.usableMs, 1_000, 'ms'],
+    ['usable, columns of 10', shortOne.usableMs, 1_000, 'ms'],
+  ]);
+  console.log(
+    `\n| screen among ${size.toLocaleString('en')} tasks | trips | rows read | KB | CPU ms |\n| --- | ---: | ---: | ---: | ---: |`,
+  );
+  server.send('screens');
+  const measured = await answerOf(server);
+  for (const cost of 'screens' in measured ? measured.screens : []) console.log(rowOf(cost));
+}
+
+/** What the server says next; its end is a failure. */
+async function answerOf(server: ChildProcess): Promise<Told> {
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`The server ended with ${code}`);
+  });
+  const [told] = (await Promise.race([once(server, 'message'), ended])) as [Told];
+  return told;
+}
+
+function signedInWith({ cookie }: Place): StorageState {
+  const expires = Date.now() / 1000 + DAY_SECONDS;
+  const usual = { domain: 'localhost', path: '/', httpOnly: true, secure: false, sameSite: 'Lax' } as const;
+  return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
+}
+
+/** With an empty cache each time; times are medians. */
+async function weighOften(place: Place, address: string): Promise<Weight> {
+  const storageState = signedInWith(place);
   const weights: Weight[] = [];
   for (let run = 0; run <= runs; run += 1) {
-    const weight = await weigh(browser, storageState, board, { isSlow: true });
+    const weight = await weigh(browser, storageState, address, { isSlow: true });
     // The first visit wakes the server up.
     if (run > 0) weights.push(weight);
   }
   const [weight] = weights;
   if (!weight) throw new Error('--runs must be at least 1');
-  const move = await timeMoves(browser, storageState, board);
-  const lines: readonly (readonly [what: string, found: number, most: number, unit: string])[] = [
-    ['transferred', weight.bytes / 1000, 40, 'KB'],
-    ['of it scripts', weight.scriptBytes / 1000, 25, 'KB'],
-    ['of it styles', weight.styleBytes / 1000, 15, 'KB'],
-    ['requests', weight.requests.length, 5, ''],
-    ['painted', median(weights.map(({ paintedMs }) => paintedMs)), 900, 'ms'],
-    ['usable', median(weights.map(({ usableMs }) => usableMs)), 1_000, 'ms'],
-    ['a move is shown', median(move.shownMs), 50, 'ms'],
-    ['a move stands in a second browser', median(move.elsewhereMs), 300, 'ms'],
-  ];
-  console.log(`A board of 200 cards among ${tasks.toLocaleString('en')} tasks, the median of ${runs} visits`);
+  const paintedMs = median(weights.map((each) => each.paintedMs));
+  return { ...weight, paintedMs, usableMs: median(weights.map((each) => each.usableMs)) };
+}
+
+function report(lines: readonly Line[]): void {
   for (const [what, found, most, unit] of lines) {
-    const verdict = found <= most ? 'ok' : 'MISSED';
-    console.log(
-      `  ${what.padEnd(34)} ${found.toFixed(1).padStart(8)} ${unit.padEnd(3)} of ${most} ${verdict}`,
-    );
+    const verdict = `of ${most.toLocaleString('en')} ${judge(found <= most)}`;
+    console.log(`  ${what.padEnd(36)} ${found.toFixed(1).padStart(8)} ${unit.padEnd(3)} ${verdict}`);
   }
-  console.log(`  ${weight.requests.join('\n  ')}`);
-  process.exitCode = lines.every(([, found, most]) => found <= most) ? 0 : 1;
-} finally {
-  await browser.close();
-  await server.stop();
 }
 
-/** A project with as many tasks, a fifth in each column. */
-async function fill(origin: string): Promise<{ workspaceId: string; projectId: number }> {
-  const call = async <T>(path: string, body: unknown, token?: string): Promise<T> => {
-    const answer = await fetch(`${origin}/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const { token, user } = await call<{ token: string; user: { id: string; workspace: { id: string } } }>(
-    '/auth/login',
-    {
-      email: demo.owner,
-      password: demo.password,
-    },
-  );
-  const { data } = await call<{ data: { id: number; taskCount: number }[] }>(
-    '/projects?limit=100',
-    undefined,
-    token,
-  );
-  const project = data.reduce((least, each) => (each.taskCount < least.taskCount ? each : least));
-  for (let made = 0; made < tasks; made += A_BULK) {
-    const bulk = Array.from({ length: Math.min(A_BULK, tasks - made) }, (_, index) => ({
-      projectId: project.id,
-      name: `Card ${made + index} of a board that is as long as boards become`,
-      status: STATUSES[index % STATUSES.length],
-      priority: ['low', 'medium', 'high'][index % 3],
-      ...(index % 2 === 0 && { deadline: '2026-12-24', assigneeId: user.id }),
-    }));
-    await call('/tasks/bulk', { tasks: bulk }, token);
-  }
-  return { workspaceId: user.workspace.id, projectId: project.id };
+function rowOf({ name, trips, rowsRead, bytes, cpuMs }: ScreenCost): string {
+  const isWithin = trips <= TRIPS_MAX && rowsRead <= ROWS_MAX && (cpuMs ?? 0) <= CPU_MS_MAX;
+  const verdict = isWithin ? '' : ` ${judge(false)}`;
+  const cells = [trips, rowsRead.toLocaleString('en'), (bytes / 1000).toFixed(0), cpuMs?.toFixed(1) ?? '–'];
+  return `| ${name}${verdict} | ${cells.join(' | ')} |`;
 }
 
-/** Moves cards by a key in one browser, while another one looks at the same board. */
-async function timeMoves(chromium: Browser, storageState: StorageState, board: string) {
-  const [one, other] = await Promise.all(
-    [0, 1].map(async () => {
-      const context = await chromium.newContext({ storageState, viewport: { width: 1280, height: 800 } });
-      const page = await context.newPage();
-      await page.goto(board, { waitUntil: 'networkidle' });
-      return page;
-    }),
-  );
-  if (!one || !other) throw new Error('two pages were opened');
-  const [shownMs, elsewhereMs]: [number[], number[]] = [[], []];
-  for (let move = 0; move < runs; move += 1) {
-    const link = one.locator('.column[data-status="todo"] .cards > li[data-task] a').first();
-    const id = await link.evaluate((each) => each.closest<HTMLElement>('li')?.dataset.task ?? '');
-    await link.focus();
-    const waits = [one, other].map((page) =>
-      page.evaluate(
-        (task) =>
-          new Promise<number>((done) => {
-            const isThere = () =>
-              document.querySelector(`.column[data-status="in_progress"] li[data-task="${task}"]`) !== null;
-            const timer = setInterval(() => {
-              if (!isThere()) return;
-              clearInterval(timer);
-              done(Date.now());
-            }, 4);
-          }),
-        id,
-      ),
-    );
-    await one.evaluate(() => {
-      const note = () => {
-        document.documentElement.dataset.pressedAt = String(Date.now());
-      };
-      document.addEventListener('keydown', note, { once: true, capture: true });
-    });
-    await one.keyboard.press('2');
-    const [shown = 0, elsewhere = 0] = await Promise.all(waits);
-    const at = Number(await one.evaluate(() => document.documentElement.dataset.pressedAt));
-    shownMs.push(shown - at);
-    elsewhereMs.push(elsewhere - at);
-    await one.locator('.cards > li.moving').waitFor({ state: 'detached' });
-  }
-  return { shownMs, elsewhereMs };
+function judge(isWithin: boolean): string {
+  isMissed ||= !isWithin;
+  return isWithin ? 'ok' : 'MISSED';
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,0 +1,50 @@
+// How soon a move is shown, where it is made and in a second browser.
+import type { Browser } from 'playwright-core';
+import type { StorageState } from '../../test/browser/screens.ts';
+
+/** Moves cards by a key in one browser, while another one looks at the same board. */
+export async function timeMoves(chromium: Browser, storageState: StorageState, board: string, runs: number) {
+  const [one, other] = await Promise.all(
+    [0, 1].map(async () => {
+      const context = await chromium.newContext({ storageState, viewport: { width: 1280, height: 800 } });
+      const page = await context.newPage();
+      await page.goto(board, { waitUntil: 'networkidle' });
+      return page;
+    }),
+  );
+  if (!one || !other) throw new Error('two pages were opened');
+  const [shownMs, elsewhereMs]: [number[], number[]] = [[], []];
+  for (let move = 0; move < runs; move += 1) {
+    const link = one.locator('.column[data-status="todo"] .cards > li[data-task] a').first();
+    const id = await link.evaluate((each) => each.closest<HTMLElement>('li')?.dataset.task ?? '');
+    await link.focus();
+    const waits = [one, other].map((page) =>
+      page.evaluate(
+        (task) =>
+          new Promise<number>((done) => {
+            const isThere = () =>
+              document.querySelector(`.column[data-status="in_progress"] li[data-task="${task}"]`) !== null;
+            const timer = setInterval(() => {
+              if (!isThere()) return;
+              clearInterval(timer);
+              done(Date.now());
+            }, 4);
+          }),
+        id,
+      ),
+    );
+    await one.evaluate(() => {
+      const note = () => {
+        document.documentElement.dataset.pressedAt = String(Date.now());
+      };
+      document.addEventListener('keydown', note, { once: true, capture: true });
+    });
+    await one.keyboard.press('2');
+    const [shown = 0, elsewhere = 0] = await Promise.all(waits);
+    const at = Number(await one.evaluate(() => document.documentElement.dataset.pressedAt));
+    shownMs.push(shown - at);
+    elsewhereMs.push(elsewhere - at);
+    await one.locator('.cards > li.moving').waitFor({ state: 'detached' });
+  }
+  return { shownMs, elsewhereMs };
+}

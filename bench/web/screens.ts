@@ -1,0 +1,69 @@
+// What each screen of the web app costs: trips and rows, which are the same on every machine, and time of the processor.
+import type { RunningPlace } from './place.ts';
+import type { Place, ScreenCost } from './talk.ts';
+
+/** Asked so often for its time: the system tells that in steps of 10 ms. */
+const TIMES = 20;
+
+/** Every screen, and what people do on it. */
+function screensOf({
+  projects,
+  cardsInLong,
+  task,
+}: Place): readonly (readonly [name: string, path: string])[] {
+  const { usual: project, long, short } = projects;
+  return [
+    ['my work', ''],
+    ['inbox', '/inbox'],
+    ['projects', '/projects'],
+    ['board', `/projects/${project}`],
+    ['board by deadline', `/projects/${project}?sort=due`],
+    ['board, text', `/projects/${project}?q=quartz`],
+    [`board, a column of ${cardsInLong.toLocaleString('en')}`, `/projects/${long}`],
+    ['board, columns of 10', `/projects/${short}`],
+    ['list of everything', '/tasks'],
+    ['list of a project by deadline', `/tasks?project=${project}&sort=due`],
+    ['list, text', '/tasks?q=invoice'],
+    ['task', `/tasks/${task}`],
+    ['calendar', '/calendar?who=all'],
+    ['dashboard', '/dashboard'],
+    ['dashboard, a month', '/dashboard?mode=monthly'],
+    ['time', '/time'],
+    ['report of hours', '/time-report'],
+    ['search', '/search?q=quartz'],
+    ['search, a common word', '/search?q=invoice'],
+    ['project: files', `/projects/${project}/files`],
+    ['project: settings', `/projects/${project}/settings`],
+    ['people', '/people'],
+    ['teams', '/teams'],
+    ['categories', '/categories'],
+    ['settings', '/settings'],
+    ['webhooks', '/webhooks'],
+  ];
+}
+
+export async function costOfScreens(place: RunningPlace): Promise<ScreenCost[]> {
+  const costs: ScreenCost[] = [];
+  for (const [name, path] of screensOf(place)) {
+    // The first one wakes up what the others find awake.
+    await open(place, path);
+    const before = place.cpuMs();
+    let last = await open(place, path);
+    for (let time = 1; time < TIMES; time += 1) last = await open(place, path);
+    const after = place.cpuMs();
+    const cpuMs = before === null || after === null ? null : (after - before) / TIMES;
+    costs.push({ name, cpuMs, ...last });
+  }
+  return costs;
+}
+
+async function open({ base, cookie }: Place, path: string) {
+  const answer = await fetch(base + path, {
+    headers: { Cookie: `${cookie.name}=${cookie.value}`, Accept: 'text/html' },
+    redirect: 'manual',
+  });
+  const html = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${html.slice(0, 500)}`);
+  const [, trips, rowsRead] = /trips=(\d+) .*rows_read=(\d+)/.exec(answer.headers.get('X-Cost') ?? '') ?? [];
+  return { trips: Number(trips), rowsRead: Number(rowsRead), bytes: Buffer.byteLength(html) };
+}
