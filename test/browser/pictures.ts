@@ -1,0 +1,35 @@
+// `npm run pictures`: takes the pictures of README.md, of the demo in a server of its own, in both schemes.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/databases.ts';
+import { launchChromium } from './chromium.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { openServer } from './server.ts';
+
+const BOARD = '/projects/1';
+/** A card that people talk about. */
+const DISCUSSED = '.column[data-status="client_review"] .cards > li:has(.card-count) > a';
+const viewport = { width: 1280, height: 800 };
+const folder = join(root, 'docs', 'images');
+
+mkdirSync(folder, { recursive: true });
+const server = await openServer();
+const browser = await launchChromium();
+try {
+  const storageState = await signIn(browser, server.origin);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { storageState, viewport, colorScheme };
+    const { page, close } = await visit(browser, options);
+    const take = (name: string) => page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    const base = await baseOf(page, server.origin);
+    await page.goto(base + BOARD, { waitUntil: 'networkidle' });
+    await take('board');
+    const task = await page.locator(DISCUSSED).first().getAttribute('href');
+    await page.goto(server.origin + task, { waitUntil: 'networkidle' });
+    await take('task');
+    await close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
