@@ -2,8 +2,8 @@ import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
 import type { References, Resolved, ToolContext } from '../kernel/tool.ts';
 import { line } from '../kernel/tool-text.ts';
-import type { PersonFound, ProjectFound } from './lookup.queries.ts';
-import { lookUpNames, lookUpSimilar } from './lookup.ts';
+import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
+import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
 

@@ -9,6 +9,7 @@ import * as inbox from './inbox/inbox.tsx';
 import { chooseMail, mailPage } from './inbox/mail.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
+import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
 import { projectsPage } from './projects/projects.tsx';
@@ -50,6 +51,7 @@ export const screens: readonly AnyPage[] = [
   timePage,
   timeReportPage,
   people.peoplePage,
+  findPeoplePage,
   teams.teamsPage,
   categories.categoriesPage,
   settings.settingsPage,

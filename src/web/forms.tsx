@@ -7,6 +7,7 @@ import type { HttpContext } from '../kernel/http.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { readShown, withoutUntouched } from './components/shown-field.ts';
 import { leaveDone } from './done.ts';
+import { findPeopleNamed } from './find-people.ts';
 import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
@@ -24,13 +25,15 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const base = `/app/${workspaceId}`;
-  const fields = await readPageForm(c, browser);
-  const back = safeBack(fields.get('back'), base, c.get('scope').origin);
+  const typed = await readPageForm(c, browser);
+  const back = safeBack(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
   if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(back)}`, 303);
   const signedIn = { ...browser, person };
   if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn });
 
+  const place = { workspaceId, cell };
+  const { fields, problems: unknown } = await findPeopleNamed(c, signedIn, place, typed);
   const { operation } = form;
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(operation.input, new URLSearchParams(), named);
@@ -43,10 +46,11 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
     showPage(c, pages, {
       address: back,
-      refused: { action: c.req.path, values: fields, ...refused },
+      refused: { action: c.req.path, values: typed, ...refused },
       status,
     });
 
+  if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
   const problems = problemsOf(input, operation.input);
   const sent = [...fields.keys()];
   const [hidden] = Object.keys(problems).filter((name) => !sent.includes(name));
@@ -55,7 +59,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     return again({ fields: problems, message }, 400);
   }
   try {
-    const output = await carryOut(c, form, { browser: signedIn, workspaceId, cell, fields, input, shown });
+    const output = await carryOut(c, form, { browser: signedIn, place, fields, input, shown });
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base };
     const done = form.done?.({ ...parsed, output, fields, now: c.get('scope').now } as never);
@@ -80,8 +84,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
 
 interface Carried {
   readonly browser: SignedInBrowser;
-  readonly workspaceId: string;
-  readonly cell: number;
+  readonly place: { workspaceId: string; cell: number };
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
   readonly shown: Shown;
@@ -90,12 +93,12 @@ interface Carried {
 async function carryOut(
   c: HttpContext,
   { operation }: AnyForm,
-  { browser, workspaceId, cell, fields, input, shown }: Carried,
+  { browser, place, fields, input, shown }: Carried,
 ): Promise<unknown> {
   const scope = c.get('scope');
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+    authenticator: browserAuthenticator(scope, browser, place),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),

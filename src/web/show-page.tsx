@@ -13,6 +13,7 @@ import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
 import { answerHtml, type PageStatus } from './answer-page.ts';
 import { takeDone } from './done.ts';
+import { findPeopleNamed, namesSomebody } from './find-people.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
@@ -48,6 +49,8 @@ export async function showPage(
   const { browser } = reading;
   if (reading.outcome === 'not_a_member' || !place) return answerRefusal(c, nothingHere(), { browser });
   const { caller, results } = reading;
+  const named = c.req.method === 'GET' ? await filterByName(c, browser, caller, url) : {};
+  if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const wayOut = [`/app/${caller.workspaceId}`, 'Back to your work'] as const;
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
@@ -60,12 +63,25 @@ export async function showPage(
   const visit = {
     ...visitOf(c, browser, caller, address),
     timedTask: timer?.taskId ?? null,
-    refused: shown.refused ?? null,
+    refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
     done: c.req.method === 'GET' ? takeDone(c, `/app/${caller.workspaceId}`) : null,
     names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
+}
+
+/** A filter that names somebody leads to the address that says who it is. */
+async function filterByName(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  { workspaceId, cell }: Caller,
+  { pathname, searchParams }: URL,
+): Promise<{ leadsTo?: string; refused?: Refused }> {
+  if (!namesSomebody(searchParams)) return {};
+  const { fields, problems } = await findPeopleNamed(c, browser, { workspaceId, cell }, searchParams);
+  if (Object.keys(problems).length === 0) return { leadsTo: `${pathname}?${fields}` };
+  return { refused: { action: pathname, values: searchParams, message: null, fields: problems } };
 }
 
 /** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */

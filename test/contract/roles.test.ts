@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/capabilities.ts';
-import { lookUpNames } from '../../src/mcp/lookup.ts';
+import { lookUpNames } from '../../src/lookup/lookup.ts';
 import { formOperations, routes } from '../../src/registry.ts';
 import { insertFile } from '../isolation/world.ts';
 import { api } from '../support/api.ts';

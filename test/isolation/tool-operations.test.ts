@@ -5,7 +5,7 @@ import { readTaskText, uploadText } from '../../src/attachments/text-files.ts';
 import { previewArchived, previewCreates, previewUpdates } from '../../src/bulk/preview.ts';
 import { listChanges } from '../../src/events/changes.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
-import { lookUpNames, lookUpSimilar } from '../../src/mcp/lookup.ts';
+import { lookUpNames, lookUpSimilar } from '../../src/lookup/lookup.ts';
 import { formOperations, routes } from '../../src/registry.ts';
 import { createTimeEntries } from '../../src/time-tracking/log-times.ts';
 import { watchStore } from '../fuzz/store.ts';

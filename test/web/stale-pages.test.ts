@@ -134,7 +134,7 @@ describe('a field that somebody else changed since the page was opened', () => {
   );
 
   it('is taken where both want the same', async () => {
-    const edit = staleForms['changeProject']?.edit as Edit;
+    const edit = staleForms.changeProject?.edit as Edit;
     const { action, other, back, mine, theirs } = await openTwice(edit);
     const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
     expect((await send(other, action, { ...theirs, ...want })).status).toBe(303);

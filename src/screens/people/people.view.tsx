@@ -7,6 +7,7 @@ import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
 import { Ago } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
@@ -46,7 +47,7 @@ export function PeopleView({ visit: { base }, answers }: Props) {
         </h2>
         <ul class="rows panel">
           {people.data.map((person) => (
-            <Row person={person} people={people.data} />
+            <Row person={person} people={people} />
           ))}
         </ul>
       </section>
@@ -137,7 +138,7 @@ function mayManage(caller: Caller, person: Person): boolean {
   return reachOf(caller, 'managePeople') === 'all';
 }
 
-function Row({ person, people }: { person: Person; people: readonly Person[] }) {
+function Row({ person, people }: { person: Person; people: Answers['people'] }) {
   const { base, caller, refused } = useVisit();
   const own = `${base}/people/${person.id}`;
   const isManaged = mayManage(caller, person);
@@ -173,14 +174,13 @@ function Row({ person, people }: { person: Person; people: readonly Person[] }) 
             <Icon name="ellipsis" />
           </summary>
           <Form action={`${own}/remove`} class="panel padded">
-            <Select
+            <PersonSelect
               id={`heir-${person.id}`}
               name="heirId"
               label="Their open tasks go to"
-              options={[
-                ['', 'Nobody'],
-                ...people.filter(({ id }) => id !== person.id).map(({ id, name }) => [id, name] as const),
-              ]}
+              first={[['', 'Nobody']]}
+              people={people}
+              without={[person.id]}
             />
             <button type="submit" class="danger">
               Take {person.name} out

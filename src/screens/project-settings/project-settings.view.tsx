@@ -3,6 +3,7 @@ import { Field, Select, TextArea } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 
@@ -65,7 +66,8 @@ function About({ answers: { settings, statuses }, own }: PartProps) {
 }
 
 function People({ answers: { settings, members, people }, own }: PartProps) {
-  const others = people.data.filter(({ id }) => !members.data.some((member) => member.id === id));
+  const inside = members.data.map(({ id }) => id);
+  const isAnyoneLeft = people.meta.total > members.data.length;
   return (
     <section class="group" aria-labelledby="people">
       <h2 id="people">
@@ -88,13 +90,14 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
           </li>
         ))}
       </ul>
-      {settings.mayChange && others.length > 0 ? (
+      {settings.mayChange && isAnyoneLeft ? (
         <Form action={`${own}/people`} class="add-row" label="Add somebody">
-          <Select
+          <PersonSelect
             name="userIds"
             label="Somebody of the workspace"
             isLabelHidden
-            options={others.map(({ id, name }) => [id, name])}
+            people={people}
+            without={inside}
           />
           <button type="submit" class="plain">
             <Icon name="plus" />

@@ -1,9 +1,9 @@
-import { taskPriorities } from '../../task-model/tasks.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
-import { priorityLabels } from '../../web/components/work.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
+import { priorityOptions } from '../../web/components/work.tsx';
 import { NOBODY } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
@@ -55,26 +55,20 @@ function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
         isLabelHidden
         options={[asItIs('Status'), ...statuses.data.map(({ value, label }) => [value, label] as const)]}
       />
-      <Select
+      <PersonSelect
         id="bulk-assignee"
         name="assignee"
         label="Assignee"
         isLabelHidden
-        options={[
-          asItIs('Assignee'),
-          [NOBODY, 'Nobody'],
-          ...people.data.map(({ id, name }) => [id, name] as const),
-        ]}
+        first={[asItIs('Assignee'), [NOBODY, 'Nobody']]}
+        people={people}
       />
       <Select
         id="bulk-priority"
         name="priority"
         label="Priority"
         isLabelHidden
-        options={[
-          asItIs('Priority'),
-          ...taskPriorities.map((value) => [value, priorityLabels[value]] as const),
-        ]}
+        options={[asItIs('Priority'), ...priorityOptions]}
       />
       <span class="inline">
         <label for="bulk-deadline">Deadline</label>

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
-import { taskPriorities } from '../../task-model/tasks.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
-import { priorityLabels } from '../../web/components/work.tsx';
+import { priorityOptions } from '../../web/components/work.tsx';
 import type { ListedTask, Statuses } from './columns.tsx';
 
 /** Columns whose cells can be changed where they stand. */
@@ -54,7 +54,7 @@ interface ChangeProps {
   name: EditableName;
   label: string;
   statuses: Statuses;
-  people: readonly { readonly id: string; readonly name: string }[];
+  people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
 /** The same cell as a field. What is chosen is sent at once, and without a script by its button. */
@@ -67,8 +67,16 @@ export function Change({ task, name, label, statuses, people }: ChangeProps) {
     <Form action={`${base}/tasks/${task.id}`} auto class="cell-form" back={back} of={{ field }}>
       {name === 'deadline' ? (
         <Field {...shared} type="date" value={task.deadline ?? ''} isOptional isFocused />
+      ) : name === 'assignee' ? (
+        <PersonSelect
+          {...shared}
+          value={task.assignee?.id ?? ''}
+          first={[['', 'Nobody']]}
+          people={people}
+          current={task.assignee}
+        />
       ) : (
-        <Select {...shared} {...choicesOf(name, { task, statuses, people })} />
+        <Select {...shared} {...choicesOf(name, { task, statuses })} />
       )}
       <button type="submit" class="plain auto">
         Save
@@ -80,26 +88,10 @@ export function Change({ task, name, label, statuses, people }: ChangeProps) {
   );
 }
 
-function choicesOf(
-  name: 'status' | 'priority' | 'assignee',
-  { task, statuses, people }: Pick<ChangeProps, 'task' | 'statuses' | 'people'>,
-) {
-  if (name === 'status') {
-    return { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) };
-  }
-  if (name === 'priority') {
-    return {
-      value: task.priority,
-      options: taskPriorities.map((each) => [each, priorityLabels[each]] as const),
-    };
-  }
-  const { assignee } = task;
-  const others = people.filter(({ id }) => id !== assignee?.id);
-  const everyone = assignee ? [assignee, ...others] : others;
-  return {
-    value: assignee?.id ?? '',
-    options: [['', 'Nobody'] as const, ...everyone.map((person) => [person.id, person.name] as const)],
-  };
+function choicesOf(name: 'status' | 'priority', { task, statuses }: Pick<ChangeProps, 'task' | 'statuses'>) {
+  return name === 'status'
+    ? { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) }
+    : { value: task.priority, options: priorityOptions };
 }
 
 function cellId({ id }: ListedTask, name: EditableName): string {

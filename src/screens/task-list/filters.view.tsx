@@ -1,65 +1,77 @@
-import { taskPriorities } from '../../task-model/tasks.schema.ts';
-import { useVisit } from '../../web/components/context.ts';
-import { priorityLabels } from '../../web/components/work.tsx';
+import { Filters } from '../../web/components/filters.tsx';
+import { priorityOptions } from '../../web/components/work.tsx';
 import { columnLabels, columnsShown } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
-/** Filters, order and columns stand in the address, so a list can be sent to somebody as it is. */
-export function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address } = useVisit();
-  const [path] = address.split('?');
-  const people = answers.people.data.map(({ id, name }) => [id, name] as const);
-  const choices = [
-    ['project', 'Every project', answers.projects.data.map(({ id, name }) => [String(id), name] as const)],
-    [
-      'status',
-      'Any status',
-      [
-        ['open', 'Open'] as const,
-        ...answers.statuses.data.map(({ value, label }) => [value, label] as const),
-      ],
-    ],
-    ['assignee', 'Everyone', [['me', 'Me'] as const, ['none', 'Nobody'] as const, ...people]],
-    ['priority', 'Any priority', taskPriorities.map((value) => [value, priorityLabels[value]] as const)],
-    ['archived', 'Not archived', [['true', 'Archived']] as const],
-    [
-      'sort',
-      'Newest first',
-      [
-        ['due', 'By deadline'],
-        ['updated', 'Last changed'],
-      ] as const,
-    ],
-  ] as const;
-  const isFiltered = address.includes('?');
+export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { q, from, to, project, status, assignee, priority, archived, sort } = params;
+  const { projects, statuses, people, chosen } = answers;
   return (
-    <form method="get" action={path} class="filters" aria-label="Filter the tasks" data-auto>
-      <input
-        type="search"
-        name="q"
-        value={params.q}
-        maxlength={200}
-        placeholder="Filter by text"
-        aria-label="Text"
-      />
-      <input type="date" name="from" value={params.from} aria-label="Deadline from" title="Deadline from" />
-      <input type="date" name="to" value={params.to} aria-label="Deadline to" title="Deadline to" />
-      {choices.map(([name, every, options]) => (
-        <select name={name} aria-label={name}>
-          <option value="">{every}</option>
-          {options.map(([value, label]) => (
-            <option value={value} selected={value === String(params[name] ?? '')}>
-              {label}
-            </option>
-          ))}
-        </select>
-      ))}
+    <Filters
+      label="Filter the tasks"
+      text={q}
+      choices={[
+        {
+          name: 'project',
+          label: 'Project',
+          value: project,
+          options: [
+            ['', 'Every project'],
+            ...projects.data.map(({ id, name }) => [String(id), name] as const),
+          ],
+        },
+        {
+          name: 'status',
+          label: 'Status',
+          value: status,
+          options: [
+            ['', 'Any status'],
+            ['open', 'Open'],
+            ...statuses.data.map(({ value, label }) => [value, label] as const),
+          ],
+        },
+        {
+          name: 'assignee',
+          label: 'Assignee',
+          value: assignee,
+          options: [
+            ['', 'Everyone'],
+            ['me', 'Me'],
+            ['none', 'Nobody'],
+          ],
+          people: { people, current: chosen },
+        },
+        {
+          name: 'priority',
+          label: 'Priority',
+          value: priority,
+          options: [['', 'Any priority'], ...priorityOptions],
+        },
+        {
+          name: 'archived',
+          label: 'Archive',
+          value: archived,
+          options: [
+            ['', 'Not archived'],
+            ['true', 'Archived'],
+          ],
+        },
+        {
+          name: 'sort',
+          label: 'Order',
+          value: sort,
+          options: [
+            ['', 'Newest first'],
+            ['due', 'By deadline'],
+            ['updated', 'Last changed'],
+          ],
+        },
+      ]}
+    >
+      <input type="date" name="from" value={from} aria-label="Deadline from" title="Deadline from" />
+      <input type="date" name="to" value={to} aria-label="Deadline to" title="Deadline to" />
       <ColumnChoice params={params} />
-      <button type="submit" class="plain auto">
-        Filter
-      </button>
-      {isFiltered ? <a href={path}>Clear</a> : null}
-    </form>
+    </Filters>
   );
 }
 

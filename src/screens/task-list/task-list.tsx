@@ -3,7 +3,7 @@ import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
-import { listUsers } from '../../reference/users.ts';
+import { getUser, listUsers } from '../../reference/users.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';
@@ -40,6 +40,9 @@ export const taskListReads = {
   projects: listProjects,
 };
 
+/** Whoever is filtered by may be further down in the alphabet than the list of people goes. */
+export const taskListMaybe = { chosen: getUser };
+
 /** What the address asks of the list of tasks. */
 export function tasksAsked(params: TaskListParams) {
   const { q, project, status, priority, assignee, from, to, sort, archived, cols } = params;
@@ -64,11 +67,13 @@ export const taskListPage = page({
   title: () => 'All tasks',
   params: taskListParams,
   reads: taskListReads,
+  maybe: taskListMaybe,
   inputs: (params) => ({
     tasks: { ...tasksAsked(params), limit: TASKS_SHOWN, offset: params.offset },
     statuses: {},
     people: { limit: CHOICES_OFFERED },
     projects: { limit: CHOICES_OFFERED },
+    chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
   }),
   view: TaskListView,
   script: 'list',

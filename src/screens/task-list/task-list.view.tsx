@@ -7,10 +7,10 @@ import type { Refused, ViewProps } from '../../web/page-model/page.ts';
 import { BAR, BulkBar } from './bulk-bar.view.tsx';
 import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
 import { columnsShown, type ListedTask } from './columns.tsx';
-import { Filters } from './filters.view.tsx';
-import type { taskListParams, taskListReads } from './task-list.tsx';
+import { TaskFilters } from './filters.view.tsx';
+import type { taskListMaybe, taskListParams, taskListReads } from './task-list.tsx';
 
-export type Props = ViewProps<typeof taskListParams, typeof taskListReads, Record<never, never>>;
+export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListMaybe>;
 
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
   const { tasks } = answers;
@@ -34,7 +34,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           CSV
         </a>
       </header>
-      <Filters params={params} answers={answers} />
+      <TaskFilters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
         <Blank icon="layout-list">
           <p>No task fits. Take a filter away, or look at the archived ones.</p>
@@ -115,7 +115,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
           {!isEditable(name) || task.isArchived ? (
             show(task, statuses)
           ) : changed === name ? (
-            <Change task={task} name={name} label={label} statuses={statuses} people={answers.people.data} />
+            <Change task={task} name={name} label={label} statuses={statuses} people={answers.people} />
           ) : (
             <Changeable task={task} name={name} label={label} text={text(task, statuses)}>
               {show(task, statuses)}

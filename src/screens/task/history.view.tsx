@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { activityPage } from '../../activities/activities.schema.ts';
 import type { taskStatus, user } from '../../reference/reference.schema.ts';
+import { useVisit } from '../../web/components/context.ts';
 import { Ago } from '../../web/components/time.tsx';
 
 type Activities = z.output<typeof activityPage>;
@@ -12,8 +13,15 @@ interface Names {
   people: readonly z.output<typeof user>[];
 }
 
+/** Who was assigned and is not in the list: they left, or are further down in the alphabet. Texts that mention them. */
+export function unlistedIn({ data }: Activities, people: Names['people']): string[] {
+  const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
+  return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
+}
+
 export function History({ activities, ...names }: Names & { activities: Activities }) {
   const { data, meta } = activities;
+  const { names: named } = useVisit();
   return (
     <section class="section" aria-labelledby="history-name">
       <h2 id="history-name">
@@ -22,7 +30,7 @@ export function History({ activities, ...names }: Names & { activities: Activiti
       <ul class="history">
         {data.map((activity) => (
           <li>
-            <strong>{activity.actor.name}</strong> {tell(activity, names)}
+            <strong>{activity.actor.name}</strong> {tell(activity, { ...names, named })}
             {activity.via === 'session' ? null : ` (${ways[activity.via]})`} · <Ago at={activity.createdAt} />
           </li>
         ))}
@@ -64,7 +72,11 @@ const fields: Readonly<Record<string, string>> = {
   customEstimatedHours: 'the estimate',
 };
 
-function tell(activity: Activity, names: Names): Child {
+interface Named extends Names {
+  named: ReadonlyMap<string, string>;
+}
+
+function tell(activity: Activity, names: Named): Child {
   const sentence = said[activity.type];
   if (sentence) return sentence;
   const what = fields[activity.field ?? ''] ?? activity.field ?? 'a field';
@@ -79,9 +91,14 @@ function tell(activity: Activity, names: Names): Child {
   );
 }
 
-function show(value: string | null, type: Activity['type'], { statuses, people }: Names): string | null {
+function show(
+  value: string | null,
+  type: Activity['type'],
+  { statuses, people, named }: Named,
+): string | null {
   if (value === null) return null;
   if (type === 'status_changed') return statuses.find((each) => each.value === value)?.label ?? value;
-  if (type === 'assignee_changed') return people.find(({ id }) => id === value)?.name ?? 'a former member';
+  if (type === 'assignee_changed')
+    return people.find(({ id }) => id === value)?.name ?? named.get(value) ?? 'a former member';
   return value;
 }

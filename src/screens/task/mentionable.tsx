@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/schema.ts';
 import { listMentionable } from '../../mentions/mentionable.ts';
+import { PeopleFound } from '../../web/components/people-found.tsx';
 import { page, type ViewProps } from '../../web/page-model/page.ts';
 
 const params = z.object({ task: integerId, q: z.string().max(100).default('') });
@@ -41,15 +42,7 @@ function MentionableView({
         </button>
       </form>
       {people.length === 0 ? <p>Nobody of that name sees this task.</p> : null}
-      <ul id="mentionable" class="rows panel">
-        {people.map(({ id, name, email }) => (
-          <li data-person={id} data-name={name} data-email={email}>
-            <bdi class="row-name">{name}</bdi>
-            <span class="row-fact wide-only">{email}</span>
-            <code>{`@[${id}]`}</code>
-          </li>
-        ))}
-      </ul>
+      <PeopleFound people={people} note={(id) => `@[${id}]`} />
     </>
   );
 }

@@ -1,19 +1,19 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
-import type { taskStatus, user } from '../../reference/reference.schema.ts';
-import { taskPriorities } from '../../task-model/tasks.schema.ts';
+import type { taskStatus } from '../../reference/reference.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
 import { Ago, Due } from '../../web/components/time.tsx';
-import { priorityLabels, Status } from '../../web/components/work.tsx';
+import { priorityLabels, priorityOptions, Status } from '../../web/components/work.tsx';
 import type { Task } from './task.view.tsx';
 
 interface PropertiesProps {
   task: Task;
   statuses: readonly z.output<typeof taskStatus>[];
-  people: readonly z.output<typeof user>[];
+  people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
 export function Properties({ task, statuses, people }: PropertiesProps) {
@@ -41,34 +41,32 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
 }
 
 function Changeable({ task, statuses, people }: PropertiesProps) {
-  const { assignee } = task;
-  const known = people.map(({ id, name }) => [id, name] as const);
-  // Somebody who left keeps the assignment, and is not in the list of people.
-  const kept =
-    assignee && !people.some(({ id }) => id === assignee.id) ? [[assignee.id, assignee.name] as const] : [];
+  const { status, assignee, priority } = task;
   return (
     <>
-      <Choice
-        task={task}
-        name="status"
-        label="Status"
-        value={task.status}
-        options={statuses.map(({ value, label }) => [value, label])}
-      />
-      <Choice
-        task={task}
-        name="assigneeId"
-        label="Assignee"
-        value={assignee?.id ?? ''}
-        options={[['', 'Nobody'], ...kept, ...known]}
-      />
-      <Choice
-        task={task}
-        name="priority"
-        label="Priority"
-        value={task.priority}
-        options={taskPriorities.map((value) => [value, priorityLabels[value]])}
-      />
+      <Choice task={task} name="status" label="Status">
+        <Select
+          name="status"
+          label="Status"
+          isLabelHidden
+          value={status}
+          options={statuses.map(({ value, label }) => [value, label])}
+        />
+      </Choice>
+      <Choice task={task} name="assigneeId" label="Assignee">
+        <PersonSelect
+          name="assigneeId"
+          label="Assignee"
+          isLabelHidden
+          value={assignee?.id ?? ''}
+          first={[['', 'Nobody']]}
+          people={people}
+          current={assignee}
+        />
+      </Choice>
+      <Choice task={task} name="priority" label="Priority">
+        <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
+      </Choice>
       <Entry task={task} name="deadline" label="Deadline" type="date" value={task.deadline} />
       <Entry task={task} name="startDate" label="Start" type="date" value={task.startDate} />
       <Entry
@@ -96,18 +94,17 @@ interface ChoiceProps {
   task: Task;
   name: string;
   label: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
+  children: Child;
 }
 
-function Choice({ task, name, label, value, options }: ChoiceProps) {
+function Choice({ task, name, label, children }: ChoiceProps) {
   const { base } = useVisit();
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
         <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
-          <Select name={name} label={label} isLabelHidden value={value} options={options} />
+          {children}
           <Save label={label} />
         </Form>
       </dd>

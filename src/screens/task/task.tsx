@@ -11,6 +11,7 @@ import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '
 import { listTimeEntries, startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { undoChanges } from '../task-list/undo.ts';
+import { unlistedIn } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
@@ -51,7 +52,10 @@ export const taskPage = page({
     files: { id: task, limit: FILES_SHOWN },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
   }),
-  texts: ({ task, comments }) => (comments?.data ?? task.comments).map(({ content }) => content),
+  texts: ({ task, comments, history, people }) => [
+    ...(comments?.data ?? task.comments).map(({ content }) => content),
+    ...unlistedIn(history, people.data),
+  ],
   view: TaskView,
   script: 'task',
 });

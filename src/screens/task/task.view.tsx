@@ -48,7 +48,7 @@ export function TaskView({ visit, answers, params }: Props) {
         </div>
         <aside aria-label="Properties">
           <Actions task={task} />
-          <Properties task={task} statuses={statuses.data} people={people.data} />
+          <Properties task={task} statuses={statuses.data} people={people} />
         </aside>
       </div>
     </article>

@@ -5,12 +5,12 @@ import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { PersonSelect } from '../../web/components/person-select.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { teamsParams, teamsReads } from './teams.tsx';
 
 type Props = ViewProps<typeof teamsParams, typeof teamsReads, Record<never, never>>;
 type Team = Props['answers']['teams']['data'][number];
-type Person = Props['answers']['people']['data'][number];
 
 export function TeamsView({ visit: { base, caller }, answers: { teams, people } }: Props) {
   const isManager = reachOf(caller, 'manageTeams') === 'all';
@@ -33,7 +33,7 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
         </Blank>
       ) : null}
       {roots.map((team) => (
-        <Branch team={team} teams={teams.data} people={people.data} isManager={isManager} depth={0} />
+        <Branch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
       ))}
     </div>
   );
@@ -42,7 +42,7 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
 interface BranchProps {
   team: Team;
   teams: readonly Team[];
-  people: readonly Person[];
+  people: Props['answers']['people'];
   isManager: boolean;
   depth: number;
 }
@@ -53,7 +53,7 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
   const own = `${base}/teams/${team.id}`;
   const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
   const mayFill = isManager || (leads && reachOf(caller, 'manageTeams') === 'own');
-  const others = people.filter(({ id }) => !team.members.some((member) => member.id === id));
+  const inside = team.members.map(({ id }) => id);
   return (
     <section class={depth > 0 ? 'group sub-team' : 'group'} aria-labelledby={`team-${team.id}`}>
       <h2 id={`team-${team.id}`}>
@@ -87,15 +87,16 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
             ) : null}
           </li>
         ))}
-        {mayFill && others.length > 0 ? (
+        {mayFill && people.meta.total > inside.length ? (
           <li>
             <Form action={`${own}/people`} class="inline" label={`Add somebody to ${team.name}`}>
-              <Select
+              <PersonSelect
                 id={`add-to-${team.id}`}
                 name="userId"
                 label={`Somebody for ${team.name}`}
                 isLabelHidden
-                options={others.map(({ id, name }) => [id, name])}
+                people={people}
+                without={inside}
               />
               <button type="submit" class="quiet">
                 <Icon name="plus" />

@@ -5,6 +5,7 @@ import { enhanceForms, enhanceSearch } from './forms.ts';
 import { enhanceInPlace } from './in-place.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
+import { enhancePeopleFields } from './people.ts';
 import { runTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
@@ -13,6 +14,7 @@ enhanceSearch();
 enhanceInPlace();
 enhanceKeys();
 enhanceCopyButtons();
+enhancePeopleFields();
 runTimers();
 followChanges();
 hideDoneLater();

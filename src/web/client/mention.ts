@@ -1,6 +1,6 @@
-import { type Person, Suggestions } from './suggestions.ts';
+import { completePeople } from './people.ts';
+import type { Person } from './suggestions.ts';
 
-const TYPED_MS = 120;
 /** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
@@ -12,16 +12,12 @@ const chosen = new Map<string, string>();
  * `@[usr_…]`; without a script people are mentioned by that alone.
  */
 export function enhanceMentions() {
-  const suggestions = new Suggestions(insert);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  document.addEventListener('input', ({ target }) => {
-    if (!isMentioning(target)) return;
-    clearTimeout(timer);
-    if (askedIn(target) === null) suggestions.close();
-    else timer = setTimeout(() => void ask(target, suggestions), TYPED_MS);
+  completePeople<HTMLTextAreaElement>({
+    fieldOf: (target) => (isMentioning(target) ? target : null),
+    askedIn,
+    addressOf: ({ dataset }) => dataset.mentions ?? '',
+    take: insert,
   });
-  document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });
-  document.addEventListener('focusout', ({ target }) => isMentioning(target) && suggestions.close());
   document.addEventListener('formdata', ({ target, formData }) => {
     if (!(target instanceof HTMLFormElement)) return;
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
@@ -38,22 +34,6 @@ function isMentioning(target: EventTarget | null): target is HTMLTextAreaElement
 function askedIn(field: HTMLTextAreaElement): string | null {
   const found = ASKED.exec(field.value.slice(0, field.selectionStart));
   return found ? (found[1] ?? '') : null;
-}
-
-async function ask(field: HTMLTextAreaElement, suggestions: Suggestions) {
-  const asked = askedIn(field);
-  if (asked === null) return;
-  const address = `${field.dataset.mentions}?${new URLSearchParams({ q: asked })}`;
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-  if (!answer?.ok || answer.redirected || askedIn(field) !== asked || document.activeElement !== field)
-    return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const people = [...page.querySelectorAll<HTMLElement>('#mentionable [data-person]')].map(({ dataset }) => ({
-    id: dataset.person ?? '',
-    name: dataset.name ?? '',
-    email: dataset.email ?? '',
-  }));
-  if (askedIn(field) === asked) suggestions.open(field, people);
 }
 
 function insert(field: HTMLTextAreaElement, person: Person) {

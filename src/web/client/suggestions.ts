@@ -6,17 +6,19 @@ export interface Person {
   readonly email: string;
 }
 
+export type TextField = HTMLInputElement | HTMLTextAreaElement;
+
 const GAP_PX = 4;
 
 /** A list below a field of text: arrows walk through it, Enter and Tab take from it, Escape closes it. */
-export class Suggestions {
-  readonly #take: (field: HTMLTextAreaElement, person: Person) => void;
+export class Suggestions<F extends TextField> {
+  readonly #take: (field: F, person: Person) => void;
   readonly #list = document.createElement('ul');
-  #field: HTMLTextAreaElement | null = null;
+  #field: F | null = null;
   #people: readonly Person[] = [];
   #at = 0;
 
-  constructor(take: (field: HTMLTextAreaElement, person: Person) => void) {
+  constructor(take: (field: F, person: Person) => void) {
     this.#take = take;
     const list = this.#list;
     list.id = 'suggestions';
@@ -32,7 +34,7 @@ export class Suggestions {
     });
   }
 
-  open(field: HTMLTextAreaElement, people: readonly Person[]) {
+  open(field: F, people: readonly Person[]) {
     if (people.length === 0) {
       this.close();
       return;
@@ -79,19 +81,21 @@ export class Suggestions {
   }
 
   #choose(index: number) {
-    const [field, person] = [this.#field, this.#people[index]];
+    const field = this.#field;
+    const person = this.#people[index];
     this.close();
     if (field && person) this.#take(field, person);
   }
 
   /** Below the field, or above it where the window ends. */
-  #place(field: HTMLTextAreaElement) {
+  #place(field: F) {
     const { left, top, bottom, width } = field.getBoundingClientRect();
-    const { style, offsetHeight } = this.#list;
-    const fitsBelow = bottom + GAP_PX + offsetHeight <= window.innerHeight;
-    style.left = `${left}px`;
-    style.top = `${fitsBelow ? bottom + GAP_PX : Math.max(0, top - GAP_PX - offsetHeight)}px`;
+    const { style } = this.#list;
     style.maxWidth = `${width}px`;
+    const { offsetHeight, offsetWidth } = this.#list;
+    const fitsBelow = bottom + GAP_PX + offsetHeight <= window.innerHeight;
+    style.left = `${Math.max(0, Math.min(left, window.innerWidth - offsetWidth - GAP_PX))}px`;
+    style.top = `${fitsBelow ? bottom + GAP_PX : Math.max(0, top - GAP_PX - offsetHeight)}px`;
   }
 }
 

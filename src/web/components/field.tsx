@@ -155,12 +155,12 @@ function Label({ of, text, isHidden }: { of: string; text: string; isHidden: boo
   );
 }
 
-function describedBy(id: string, { hint, problem }: Said) {
+export function describedBy(id: string, { hint, problem }: Said) {
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(problem && { 'aria-invalid': 'true' as const }) };
 }
 
-function Notes({ id, hint, problem }: Said & { id: string }) {
+export function Notes({ id, hint, problem }: Said & { id: string }) {
   return (
     <>
       {problem ? (

@@ -1,4 +1,4 @@
-import type { TaskPriority } from '../../task-model/tasks.schema.ts';
+import { type TaskPriority, taskPriorities } from '../../task-model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
 /** The colour of a status is data, so it stands in an attribute. */
@@ -31,6 +31,8 @@ export const priorityLabels: Readonly<Record<TaskPriority, string>> = {
   medium: 'Medium',
   high: 'High',
 };
+
+export const priorityOptions = taskPriorities.map((value) => [value, priorityLabels[value]] as const);
 
 /** Says nothing of the usual priority. */
 export function Priority({ priority }: { priority: TaskPriority }) {

@@ -1,0 +1,62 @@
+import type { Child } from 'hono/jsx';
+import { FormProvider, useVisit } from './context.ts';
+import { Select } from './field.tsx';
+import { PersonSelect } from './person-select.tsx';
+
+type Option = readonly [value: string, label: string];
+
+interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | number | undefined;
+  /** The first of them leaves the filter out. */
+  readonly options: readonly Option[];
+  readonly people?: Pick<Parameters<typeof PersonSelect>[0], 'people' | 'current' | 'without'>;
+}
+
+interface FiltersProps {
+  label: string;
+  /** What the text filter says. */
+  text: string | undefined;
+  choices: readonly Choice[];
+  /** Further fields. */
+  children?: Child;
+}
+
+/** Filters stand in the address, so a list or a board can be sent to somebody as it is. */
+export function Filters({ label, text, choices, children }: FiltersProps) {
+  const { address, refused } = useVisit();
+  const [path = ''] = address.split('?');
+  return (
+    <form method="get" action={path} class="filters" aria-label={label} data-auto>
+      <FormProvider value={refused?.action === path ? refused : null}>
+        <input
+          type="search"
+          name="q"
+          value={text}
+          maxlength={200}
+          placeholder="Filter by text"
+          aria-label="Text"
+        />
+        {choices.map(({ people, options, value = '', ...choice }) => {
+          const shared = {
+            ...choice,
+            id: `filter-${choice.name}`,
+            isLabelHidden: true,
+            value: String(value),
+          };
+          return people ? (
+            <PersonSelect {...shared} {...people} first={options} />
+          ) : (
+            <Select {...shared} options={options} />
+          );
+        })}
+        {children}
+        <button type="submit" class="plain auto">
+          Filter
+        </button>
+        {address.includes('?') ? <a href={path}>Clear</a> : null}
+      </FormProvider>
+    </form>
+  );
+}

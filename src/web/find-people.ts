@@ -1,0 +1,72 @@
+import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import type { HttpContext } from '../kernel/http.ts';
+import type { PersonFound } from '../lookup/lookup.queries.ts';
+import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
+import { FIND } from './components/person-select.tsx';
+import { readAs } from './visitor.ts';
+
+const SHOWN_MAX = 5;
+
+interface Found {
+  /** The fields with ids where names were typed. */
+  readonly fields: URLSearchParams;
+  /** What is wrong with those that name nobody, or several. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** Whether somebody was named in the field beside a list of people. */
+export function namesSomebody(fields: URLSearchParams): boolean {
+  return [...fields].some(([name, text]) => name.startsWith(FIND) && text.trim() !== '');
+}
+
+/** Turns the name or address that was typed beside a list of people into the choice of that person in the list. */
+export async function findPeopleNamed(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  place: { workspaceId: string; cell: number },
+  typed: URLSearchParams,
+): Promise<Found> {
+  const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND)));
+  const asked = [...typed]
+    .filter(([name]) => name.startsWith(FIND))
+    .map(([name, text]) => ({ name, text: addressOf(text.trim()) }))
+    .filter(({ text }) => text !== '');
+  const problems: Record<string, string> = {};
+  if (asked.length === 0) return { fields, problems };
+  const input = { people: asked.map(({ text }) => text), projects: [] };
+  const { results } = await readAs(c, browser, place, () =>
+    [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
+  );
+  const [same = [], similar = []] = results.map((each) =>
+    each.ok ? (each.output as { people: readonly PersonFound[] }).people : [],
+  );
+  for (const { name, text } of asked) {
+    const fits = fitting(text, same, similar);
+    const [only] = fits;
+    if (only && fits.length === 1) fields.set(name.slice(FIND.length), only.id);
+    else problems[name] = describe(text, fits);
+  }
+  return { fields, problems };
+}
+
+/** Suggestions write "Name <address>". */
+function addressOf(text: string): string {
+  return /<([^<>]+)>$/.exec(text)?.[1] ?? text;
+}
+
+/** An address wins over a name, and a whole name over a part of one. */
+function fitting(text: string, same: readonly PersonFound[], similar: readonly PersonFound[]) {
+  const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
+  const parts = similar.filter(({ name, email }) =>
+    `${name}\n${email}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  const choices = [same.filter(({ email }) => isText(email)), same.filter(({ name }) => isText(name)), parts];
+  return choices.find(({ length }) => length > 0) ?? [];
+}
+
+function describe(text: string, fits: readonly PersonFound[]): string {
+  if (fits.length === 0) return `Nobody here is called “${text}”.`;
+  const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
+  const others = fits.length > SHOWN_MAX ? ' and others' : '';
+  return `Several fit: ${shown.join(', ')}${others}. Type an address.`;
+}

@@ -1,0 +1,119 @@
+// Workspaces of more people than a list holds: the others are found by name or address.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import { fieldsOf, Screens } from './screens.ts';
+
+const PEOPLE = 300;
+let world: World;
+let owner: Screens;
+let zoe: string;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { member } = world.people.member;
+  // Their names come after those of everybody else in the alphabet.
+  await cellOf(1)
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
+      SELECT 9000000 + i, ws, 'usr_many' || i, 'member', CASE i WHEN 300 THEN 'Żoe Last' ELSE 'Zed ' || (i / 2) END,
+        'zed' || i || '@many.test', 'zed' || i || '@many.test', cells, created_at
+      FROM n, members WHERE no = ?`,
+    )
+    .bind(PEOPLE, member)
+    .run();
+  zoe = `usr_many${PEOPLE}`;
+  owner = await Screens.of(world, world.people.owner);
+});
+
+const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+
+describe('a list of people that does not hold everybody', () => {
+  it('has a field beside it that takes an address, a whole name and a part of one', async () => {
+    for (const text of [
+      `ZED${PEOPLE}@many.test`,
+      'Żoe Last',
+      'oe las',
+      `Żoe Last <zed${PEOPLE}@many.test>`,
+    ]) {
+      const { id } = await task();
+      const page = `/tasks/${id}`;
+      const sent = { 'find-assigneeId': text, assigneeId: '' };
+      expect((await owner.send(page, page, sent)).status).toBe(303);
+      expect((await detail(id)).assignee).toMatchObject({ id: zoe, name: 'Żoe Last' });
+      const { html } = await owner.open(page);
+      expect(html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+      expect(html).toContain('set the assignee to <bdi>Żoe Last</bdi>');
+    }
+  });
+
+  it('says who fits where several do or nobody does, keeps what was typed, and changes nothing', async () => {
+    const { id } = await task();
+    const page = `/tasks/${id}`;
+    for (const [text, said] of [
+      [
+        'Zed 7',
+        'Several fit: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an address.',
+      ],
+      ['zed', ' and others. Type an address.'],
+      ['Nobody "here"', 'Nobody here is called “Nobody &quot;here&quot;”.'],
+    ] as const) {
+      const answer = await owner.send(page, page, { 'find-assigneeId': text, assigneeId: '' });
+      expect(answer.status).toBe(400);
+      expect(answer.html).toContain(said);
+      expect(answer.html).toContain(`value="${text.replaceAll('"', '&quot;')}"`);
+    }
+    expect((await detail(id)).assignee).toBeNull();
+  });
+
+  it('finds for every form that takes a person, and for the filter of the list', async () => {
+    const { id } = await task();
+    const project = world.projects.joined.id;
+    await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
+      'find-userIds': 'Żoe Last',
+      userIds: '',
+    });
+    const { body } = await api(world.people.owner.token).get(`/projects/${project}/members`);
+    expect(body.data.map((each: { id: string }) => each.id)).toContain(zoe);
+    const bar = await owner.post('/tasks/bulk', {
+      ...fieldsOf((await owner.open('/tasks')).html, `${owner.base}/tasks/bulk`),
+      ids: String(id),
+      'find-assignee': 'Żoe Last',
+    });
+    expect(bar.status).toBe(303);
+    expect((await detail(id)).assignee).toMatchObject({ id: zoe });
+    const { browser, base } = owner;
+    const filtered = await browser.request(`${base}/tasks?q=&find-assignee=oe+las&status=todo`, {});
+    expect([filtered.status, filtered.headers.get('Location')]).toEqual([
+      303,
+      `${base}/tasks?q=&status=todo&assignee=${zoe}`,
+    ]);
+    const shown = await owner.open(`/tasks?status=todo&assignee=${zoe}`);
+    expect(shown.html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+    expect(shown.html).toContain(`/tasks/${id}"`);
+    const unclear = await owner.open('/tasks?find-assignee=Zed+7');
+    expect(unclear.html).toContain('Several fit: ');
+    const completed = await owner.open('/people/find?q=oe+la');
+    expect(completed.html.match(/data-person="[^"]*"/g)).toEqual([`data-person="${zoe}"`]);
+  });
+
+  it('stays a list alone where it holds everybody', async () => {
+    const small = await createWorld({ cell: 1 });
+    const screens = await Screens.of(small, small.people.owner);
+    await createTeam(small, { members: [small.people.member] });
+    const { id } = await createTask(small.people.owner, small.projects.joined.id);
+    for (const page of [
+      `/tasks/${id}`,
+      '/tasks',
+      '/teams',
+      '/people',
+      `/projects/${small.projects.joined.id}`,
+    ]) {
+      const { status, html } = await screens.open(page);
+      expect([page, status, html.includes('find-')]).toEqual([page, 200, false]);
+    }
+  });
+});
