@@ -11,7 +11,7 @@ export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Rec
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
     if (frameFields.has(name)) continue;
-    const field = schema.shape[name] as z.ZodType | undefined;
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
     // An unknown name stays, so that the operation refuses it.
     input[name] = field ? readField(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];

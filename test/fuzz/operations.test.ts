@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
 import { routes } from '../../src/registry.ts';
+import { forms } from '../../src/screens/screens.ts';
+import { tick } from '../attachments/cleaning.ts';
 import { nameOf } from '../contract/requests.ts';
+import { whatIsOff } from '../faults/store.ts';
+import { openReceivers } from '../webhooks/receivers.ts';
+import { formsTo, judgeForm, senderOf } from './forms.ts';
 import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
 import { requestsAnywhere, requestsTo, type WireRequest } from './requests.ts';
 import { watchStore } from './store.ts';
@@ -75,5 +80,36 @@ describe('a hostile request', () => {
 
   it('to any other address does too', { timeout }, async ({ task }) => {
     await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task);
+  });
+});
+
+/** The suite sends a few of each form; `npm run fuzz` as many as of each operation. */
+const FORMS_QUICK = 3;
+
+describe('a hostile form', () => {
+  it.for(forms.map((form, index) => [form.name, form, index] as const))(
+    '%s is taken or refused in words, and changes nothing where it is refused',
+    { timeout },
+    async ([, form, index], { task }) => {
+      openReceivers();
+      const sender = await senderOf(fuzz.world, form);
+      const store = watchStore();
+      const answers: Record<string, number> = {};
+      task.meta.answers = answers;
+      const property = fc.asyncProperty(formsTo(form, sender), async (wire) => {
+        const status = await judgeForm(sender, wire, store);
+        answers[status] = (answers[status] ?? 0) + 1;
+      });
+      const numRuns = inject('fuzz') ? each : FORMS_QUICK;
+      const outcome = await fc.check(property, { seed: seed + index, numRuns });
+      if (!outcome.failed) return;
+      const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
+      expect.fail(`${reason}\n${JSON.stringify(outcome.counterexample?.[0]).slice(0, 1500)}`);
+    },
+  );
+
+  it('leaves both databases whole, as all of them do', async () => {
+    await tick('* * * * *');
+    expect(await whatIsOff()).toEqual([]);
   });
 });

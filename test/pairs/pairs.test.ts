@@ -2,6 +2,8 @@ import { beforeAll, expect, inject, it } from 'vitest';
 import { checkCell } from '../../src/integrity/check.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
+import { tick } from '../attachments/cleaning.ts';
+import { whatIsOff } from '../faults/store.ts';
 import { api } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
@@ -9,10 +11,13 @@ import { seeded } from '../support/random.ts';
 import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { Barrier } from './barrier.ts';
 import { changes, type Subject } from './changes.ts';
+import { found, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
 /** `npm run pairs -- --requests 3000` tries as many triples; the suite a sample of them. */
 const { requests: triples, seed } = inject('fuzz') ?? { requests: 40, seed: 12 };
+/** Pairs of forms in the suite; `npm run pairs` takes all of them. */
+const FORM_PAIRS_QUICK = 20;
 /** Combinations between two looks at all counters. */
 const LOOK_EVERY = 20;
 
@@ -89,3 +94,37 @@ it('every three as well', async () => {
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
   );
 }, 3_600_000);
+
+/** Forms about people reach into both databases, so all invariants of both are looked at. */
+async function raceForms(own: World, combination: readonly string[]): Promise<void> {
+  const company = await found(own);
+  const barrier = new Barrier(combination.length);
+  const answers = await Promise.all(
+    combination.map((name) =>
+      barrier.through(cellOf(own.cell), async (held) =>
+        (peopleChanges[name] as (typeof peopleChanges)[string])(company, { CELL_0: held }),
+      ),
+    ),
+  );
+  for (const { status } of answers) {
+    expect([200, 400, 401, 403, 404], combination.join(' + ')).toContain(status);
+  }
+}
+
+it('every two forms about people leave both databases whole', async () => {
+  const forms = Object.keys(peopleChanges);
+  // In both orders: the first of two mostly writes first.
+  const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
+  const random = seeded(seed);
+  const isQuick = inject('fuzz') === undefined;
+  const chosen = isQuick ? Array.from({ length: FORM_PAIRS_QUICK }, () => random.pick(pairs)) : pairs;
+  for (let from = 0; from < chosen.length; from += LOOK_EVERY) {
+    const some = chosen.slice(from, from + LOOK_EVERY);
+    // A workspace sends only so many invitations.
+    const own = await createWorld();
+    for (const pair of some) await raceForms(own, pair);
+    // What goes on after an answer, such as the tasks of who left, is the cron's to end.
+    await tick('* * * * *');
+    expect(await whatIsOff(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
+  }
+}, 600_000);

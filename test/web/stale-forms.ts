@@ -118,7 +118,8 @@ const things = {
     };
   },
   meeting: async (world, actor) => {
-    const { id } = await createMeeting(actor, world.projects.other.id);
+    const { id: project } = await createProject(world, { owner: actor });
+    const { id } = await createMeeting(actor, project);
     return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/meetings/${id}`)) };
   },
   webhook: async (world, actor) => {

@@ -26,7 +26,7 @@ export function withoutUntouched(
   const seen = Object.keys(shown).filter((name) => Object.hasOwn(input, name));
   if (seen.length > 0 && !seen.some(isTouched)) return null;
   const mayBeLeftOut = (name: string) =>
-    (schema.shape[name] as z.ZodType | undefined)?.safeParse(undefined).success === true;
+    Object.hasOwn(schema.shape, name) && (schema.shape[name] as z.ZodType).safeParse(undefined).success;
   return Object.fromEntries(
     Object.entries(input).filter(
       ([name]) => shown[name] === undefined || isTouched(name) || !mayBeLeftOut(name),
