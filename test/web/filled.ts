@@ -28,7 +28,10 @@ type Fields = (readonly [name: string, value: string])[];
 function inputsOf(form: string): Fields {
   const tags = [...form.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
   const sent = tags.filter((tag) => attribute(tag, 'type') !== 'checkbox' || / checked/.test(tag));
-  return sent.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')]);
+  // A field without a name is for the eyes: no browser sends it.
+  return sent
+    .map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')] as const)
+    .filter(([name]) => name);
 }
 
 function textsOf(form: string): Fields {

@@ -69,7 +69,7 @@ export function skeletonOf(html: string): Skeleton {
     {
       onopentag(name, attributes) {
         if (rich !== null) foreign.push(...strangeIn(name, attributes));
-        else if (/\brich\b/.test(attributes.class ?? '')) rich = open.length;
+        else if (attributes.class?.split(' ').includes('rich')) rich = open.length;
         if (rich === null || rich === open.length) lines.push(describe(open.length, name, attributes));
         if (!withoutEnd.has(name)) open.push(name);
       },
