@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { reachOf } from '../kernel/capabilities.ts';
 import { addDays, wallClock } from '../kernel/civil.ts';
-import { operation } from '../kernel/operation.ts';
+import { type Context, operation } from '../kernel/operation.ts';
 import { civilDate, integerId } from '../kernel/schema.ts';
 import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './list.queries.ts';
 import { toMeeting } from './meetings.present.ts';
@@ -32,24 +33,38 @@ export const listCalendarMeetings = operation(
     input: z.strictObject({ from: civilDate, to: civilDate, projectId: integerId.optional() }),
     output: z.object({ data: z.array(calendarMeeting).max(MEETINGS_MAX), isCut: z.boolean() }),
   },
-  async ({ db, caller, reach, now }, { from, to: asked, projectId }) => {
-    const { timezone } = caller;
+  async (ctx, { from, to: asked, projectId }) => {
     const last = addDays(from, DAYS_MAX);
-    const to = asked < last ? asked : last;
-    const goingOnSince = addDays(wallClock(now, timezone).date, -DAYS_MOVED_MAX);
-    const [rows] = await db.batch([
-      selectMeetings({ caller, reach }, { projectId, from, to, goingOnSince, limit: MEETINGS_MAX + 1 }),
-    ]);
-    const data = rows.slice(0, MEETINGS_MAX).map((row) => ({
-      ...toMeeting(row),
-      occurrences: occurrencesOf(row, { from, to, timezone }),
-    }));
-    return {
-      data: data.filter(({ occurrences }) => occurrences.length > 0),
-      isCut: rows.length > MEETINGS_MAX,
-    };
+    const days = { from, to: asked < last ? asked : last, projectId };
+    const [rows] = await ctx.db.batch([selectCalendar(ctx, days)]);
+    return { data: toCalendar(ctx, days, rows), isCut: rows.length > MEETINGS_MAX };
   },
 );
+
+interface Days {
+  from: string;
+  to: string;
+  projectId?: number | undefined;
+}
+
+/** Of meetings that the caller can list, whatever else the operation around may. */
+export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
+  const goingOnSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
+  const reader = { caller, reach: reachOf(caller, 'listMeetings') };
+  return selectMeetings(reader, { ...days, goingOnSince, limit: MEETINGS_MAX + 1 });
+}
+
+/** Those with an occurrence on one of the days. */
+export function toCalendar(
+  { caller: { timezone } }: Pick<Context, 'caller'>,
+  { from, to }: Days,
+  rows: readonly CalendarMeetingRow[],
+): CalendarMeeting[] {
+  return rows
+    .slice(0, MEETINGS_MAX)
+    .map((row) => ({ ...toMeeting(row), occurrences: occurrencesOf(row, { from, to, timezone }) }))
+    .filter(({ occurrences }) => occurrences.length > 0);
+}
 
 function occurrencesOf(
   row: CalendarMeetingRow,

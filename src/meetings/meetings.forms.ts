@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../kernel/operation.ts';
 import { listCalendarMeetings } from './calendar.ts';
+import { moveMeeting } from './move-meeting.ts';
 
-export const meetingForms: readonly AnyOperation[] = [listCalendarMeetings];
+export const meetingForms: readonly AnyOperation[] = [listCalendarMeetings, moveMeeting];

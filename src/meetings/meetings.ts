@@ -1,4 +1,3 @@
-import { requireAsShown } from '../kernel/as-shown.ts';
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
@@ -8,11 +7,10 @@ import { done } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { sanitizeRichText } from '../rich-text/rich-text.ts';
-import { changeTasks } from '../task-write/tasks.write.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
+import { changeMeeting } from './meeting-changes.ts';
 import {
   meetingNotFound,
-  type RealChanges,
   realChanges,
   requireJoined,
   requireMayCancel,
@@ -23,11 +21,9 @@ import {
 import { toMeeting } from './meetings.present.ts';
 import {
   assertMeetingVersion,
-  assertProjectMembers,
   findMeeting,
   findMeetingPlace,
   listProjectMembers,
-  type MeetingRow,
   newestMeeting,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
@@ -41,8 +37,7 @@ import {
   meetingUpdateInput,
   minutesOf,
 } from './meetings.schema.ts';
-import { recordCancellation, recordMeetingChange, startMeeting } from './meetings.write.ts';
-import { tasksOf } from './occurrences.queries.ts';
+import { recordCancellation, startMeeting } from './meetings.write.ts';
 import { acceptSeries } from './recurrence.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
@@ -182,7 +177,6 @@ export const updateMeeting = operation(
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFound(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
-    requireAsShown(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
     const changes = realChanges(found, input);
     if (Object.keys(changes).length === 0) return toMeeting(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
@@ -192,30 +186,6 @@ export const updateMeeting = operation(
     return toMeeting(changed);
   },
 );
-
-function changeMeeting(ctx: Context, found: MeetingRow, changes: RealChanges) {
-  const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
-  const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);
-  return [
-    assertProjectMembers(found.project_id, [ctx.caller.member]),
-    ...updateMeetingRow(found, { ...changes, due_at }),
-    ...moveTasks(ctx, found, changes, start),
-    ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
-    recordMeetingChange(ctx, { ...found, project: found.project_id }, changes),
-  ];
-}
-
-/** A new time alone leaves each task on its day, because its assignee may have changed the day. */
-function moveTasks(
-  ctx: Context,
-  found: MeetingRow,
-  changes: RealChanges,
-  start: { date: string; time: string },
-) {
-  if (changes.date === undefined && changes.time === undefined) return [];
-  const day = changes.date === undefined ? {} : { due: start.date };
-  return changeTasks(ctx, tasksOf(found), { ...day, scheduled_time: start.time });
-}
 
 export const cancelMeeting = operation(
   {

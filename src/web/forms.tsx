@@ -34,6 +34,14 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
 
   const place = { workspaceId, cell };
   const { fields, problems: unknown } = await findPeopleNamed(c, signedIn, place, typed);
+  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
+    showPage(c, pages, {
+      address: back,
+      refused: { action: c.req.path, values: typed, ...refused },
+      status,
+    });
+  if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
+
   const { operation } = form;
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(operation.input, new URLSearchParams(), named);
@@ -43,14 +51,6 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   // Whoever changed nothing must not put back what others changed.
   if (touched === null) return c.redirect(back, 303);
   const input = { ...touched, ...form.fixed, ...path };
-  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
-    showPage(c, pages, {
-      address: back,
-      refused: { action: c.req.path, values: typed, ...refused },
-      status,
-    });
-
-  if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
   const problems = problemsOf(input, operation.input);
   const sent = [...fields.keys()];
   const [hidden] = Object.keys(problems).filter((name) => !sent.includes(name));

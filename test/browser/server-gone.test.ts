@@ -53,7 +53,7 @@ test('a comment and a file outlive a server that is killed', async () => {
   const send = page.getByRole('button', { name: 'Comment', exact: true });
   await field.fill('Half a thought');
   await page.getByText('Edit the description').click();
-  const description = page.getByRole('textbox', { name: 'Description' });
+  const description = page.locator('.editor').getByRole('textbox', { name: 'Description' });
   await description.fill('Half a plan');
   await page.locator('input[type="file"]').setInputFiles(path);
   const row = page.locator('#uploads li', { hasText: 'film.bin' });

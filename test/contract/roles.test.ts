@@ -51,7 +51,7 @@ const rules: Record<Capability, Rule> = {
   seeMeetings: {
     says: 'A lead, too, may open a meeting of any project.',
     reaches: { all: leading, joined: ['member', 'client'] },
-    operations: 'getMeeting updateMeeting',
+    operations: 'getMeeting updateMeeting moveMeeting',
   },
   scheduleMeetings: {
     says: 'Recurring meetings are for leads, admins and owners; a single one is for everybody in the project.',

@@ -8,7 +8,7 @@ import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress, givePassword, mailedToken, PASSWORD } from '../support/people.ts';
-import { createTask, createTeam, createWorld, type World } from '../support/world.ts';
+import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
 
 type Input = Record<string, unknown>;
 
@@ -69,6 +69,14 @@ const told: Record<string, Form> = {
       status: 'todo',
       above: (await createTask(people.owner, projects.joined.id)).id,
     }),
+  },
+  moveMeeting: {
+    tells: ['task.updated', 'meeting.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id, { date: '2030-03-04' });
+      return { id, date: '2030-03-05' };
+    },
+    by: 'lead',
   },
   undoChangesOfTasks: {
     tells: ['task.updated'],

@@ -6,6 +6,7 @@ import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
 import {
   addPerson,
+  createMeeting,
   createProject,
   createTask,
   createTeam,
@@ -350,6 +351,27 @@ export const formRules: readonly FormRule[] = [
   },
   ...onTask('tagTask', 'tags', { tags: 'one, two' }),
   ...onTask('moveTask', 'move', { status: 'completed' }),
+  {
+    form: 'moveMeeting',
+    about: 'a meeting of the project of lead, member and client',
+    may: ['lead', 'member', 'client'],
+    foreign: 404,
+    call: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id);
+      return { path: `/meetings/${id}`, fields: { date: '2030-03-05' } };
+    },
+  },
+  {
+    form: 'moveMeeting',
+    about: 'a meeting of the project of owner and admin',
+    may: ['owner', 'admin'],
+    hidden: ['member', 'client'],
+    foreign: 404,
+    call: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.owner, projects.other.id);
+      return { path: `/meetings/${id}`, fields: { date: '2030-03-05' } };
+    },
+  },
   {
     form: 'undo',
     about: 'their own last change',

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, weekOf } from '../../src/kernel/civil.ts';
+import { longDate } from '../../src/web/components/time.tsx';
 import { api } from '../support/api.ts';
 import { createMeeting, createTask, type World } from '../support/world.ts';
-import { Screens } from './screens.ts';
+import { fieldsOf, Screens } from './screens.ts';
 import { createStudio } from './studio.ts';
 
 let world: World;
@@ -120,6 +121,44 @@ describe('a meeting', () => {
     const off = await lead.send(`/meetings/${id}`, `/meetings/${id}/cancel`);
     expect([off.status, off.location]).toEqual([303, `${lead.base}/calendar`]);
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
+  });
+
+  it('says who has another one when it is moved, and goes back with one click', async () => {
+    const { lead: host, member: guest, client } = world.people;
+    const day = addDays(today, 40);
+    const busy = { time: '14:30', participantIds: [guest.userId, client.userId] };
+    await createMeeting(host, project(), {
+      name: 'Every day',
+      date: addDays(day, -3),
+      recurrence: 'FREQ=DAILY',
+      ...busy,
+    });
+    const { id } = await createMeeting(host, project(), {
+      name: 'Planning',
+      date: addDays(day, -18),
+      time: '14:00',
+      participantIds: [guest.userId, host.userId],
+    });
+    const said = async () => {
+      const { html } = await lead.open('/calendar');
+      return { html, text: /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] };
+    };
+    // A drag sends the day alone.
+    const sent = { ...fieldsOf((await lead.open('/calendar')).html, `${lead.base}/meetings/0`), date: day };
+    expect((await lead.post(`/meetings/${id}`, sent)).status).toBe(303);
+    expect(await meetingOf(id)).toMatchObject({ date: day, time: '14:00' });
+    const { html, text } = await said();
+    expect(text).toBe(`Moved to ${longDate(day)}, 14:00. Busy then: ${guest.name} (14:30–15:30 Every day).`);
+    const back = fieldsOf(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
+    expect((await lead.post(`/meetings/${id}`, back)).status).toBe(303);
+    expect(await meetingOf(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
+    expect((await said()).text).toBe(`Moved to ${longDate(addDays(day, -18))}, 14:00.`);
+    const page = `/meetings/${id}`;
+    await lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location: 'Loft' });
+    expect((await said()).text).toBe(`Moved to ${longDate(day)}, 13:30.`);
+    await lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location: 'Attic' });
+    expect((await said()).text).toBe('');
+    expect((await meetingOf(id)).location).toBe('Attic');
   });
 
   it('comes back filled in where nobody takes part', async () => {

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
-import { cancelMeeting, createMeeting, getMeeting, updateMeeting } from '../../meetings/meetings.ts';
+import { cancelMeeting, createMeeting, getMeeting } from '../../meetings/meetings.ts';
+import { moveMeeting as moveMeetingTo } from '../../meetings/move-meeting.ts';
 import { listProjectMembers, listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { MeetingView } from './meeting.view.tsx';
+import { sayMoved } from './moved.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 const PROJECTS_OFFERED = 100;
@@ -75,7 +77,12 @@ export const planMeeting = form({
   goesOn: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
 /** The meeting's own page, and a drag in the calendar. */
-export const moveMeeting = form({ name: 'moveMeeting', path: '/meetings/:id', operation: updateMeeting });
+export const moveMeeting = form({
+  name: 'moveMeeting',
+  path: '/meetings/:id',
+  operation: moveMeetingTo,
+  done: ({ output }) => sayMoved(output),
+});
 export const callOff = form({
   name: 'cancelMeeting',
   path: '/meetings/:id/cancel',

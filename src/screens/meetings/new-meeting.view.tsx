@@ -1,4 +1,5 @@
 import { reachOf } from '../../kernel/capabilities.ts';
+import { clashesOf } from '../../meetings/clashes.ts';
 import { ruleInWords } from '../../meetings/rule-words.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useRefused, useVisit } from '../../web/components/context.ts';
@@ -8,7 +9,6 @@ import { PersonName } from '../../web/components/people.tsx';
 import { RichTextField } from '../../web/components/rich-text-field.tsx';
 import { dayHeading } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
-import { clashesOf } from './clashes.ts';
 import { durations, sayMinutes } from './durations.ts';
 import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
 import { rulesOf } from './rules.ts';

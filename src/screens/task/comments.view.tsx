@@ -76,13 +76,6 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
       <header>
         <PersonName person={comment.author} />
         <Ago at={comment.createdAt} />
-        {mayRemove ? (
-          <Form action={`${own}/remove`} class="end">
-            <button type="submit" class="quiet" aria-label={`Delete the comment of ${comment.author.name}`}>
-              Delete
-            </button>
-          </Form>
-        ) : null}
       </header>
       <p class="text">
         <Mentioning text={comment.content} />
@@ -101,6 +94,17 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
               mentions={`${base}/tasks/${task.id}/mentionable`}
             />
             <button type="submit">Save</button>
+          </Form>
+        </details>
+      ) : null}
+      {mayRemove ? (
+        <details class="edit">
+          <summary aria-label={`Delete the comment of ${comment.author.name}`}>Delete</summary>
+          <Form action={`${own}/remove`}>
+            <p>Nothing brings it back.</p>
+            <button type="submit" class="danger">
+              Delete for good
+            </button>
           </Form>
         </details>
       ) : null}

@@ -46,6 +46,7 @@ export function openEditor(field: HTMLTextAreaElement) {
     },
   });
   tools.listen(view);
+  for (const label of field.labels) label.addEventListener('click', () => view.focus());
   const hadFocus =
     document.activeElement === field || field.closest('details')?.contains(document.activeElement);
   place.hidden = false;

@@ -1,9 +1,9 @@
-import type { CalendarMeeting } from '../../meetings/calendar.ts';
-import { minutesOf } from '../../meetings/meetings.schema.ts';
+import type { CalendarMeeting } from './calendar.ts';
+import { minutesOf } from './meetings.schema.ts';
 
 interface Busy {
   readonly text: string;
-  /** At the same time as the new meeting. */
+  /** At the same time as the meeting that is planned or moved. */
   readonly isClash: boolean;
 }
 

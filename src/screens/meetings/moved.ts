@@ -1,0 +1,26 @@
+import type * as z from 'zod';
+import type { moveMeeting } from '../../meetings/move-meeting.ts';
+import { longDate } from '../../web/components/time.tsx';
+import type { Done } from '../../web/page-model/page.ts';
+
+/** What is said stands in a cookie, which holds 4 KB. */
+const CLASHES_SAID_MAX = 3;
+const CHARACTERS_MAX = 60;
+
+/** Says where the meeting is now and who has another one then, with the way back. */
+export function sayMoved({ meeting, was, clashes }: z.output<typeof moveMeeting.output>): Done | null {
+  if (was === null) return null;
+  const said = `Moved to ${longDate(meeting.date)}, ${meeting.time}.`;
+  const busy = clashes.slice(0, CLASHES_SAID_MAX).map(({ name, text }) => `${short(name)} (${short(text)})`);
+  const others = clashes.length - busy.length;
+  const list = [...busy, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  return {
+    said: busy.length > 0 ? `${said} Busy then: ${list}.` : said,
+    undo: { path: `/meetings/${meeting.id}`, fields: was },
+  };
+}
+
+function short(text: string): string {
+  const characters = [...text];
+  return characters.length > CHARACTERS_MAX ? `${characters.slice(0, CHARACTERS_MAX).join('')}…` : text;
+}
