@@ -28,9 +28,13 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
     write(
       sql`UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.ws} = ${ws} AND ${invitations.ended_at} IS NULL`,
     ),
-    write(
-      sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
-    ),
+    {
+      ...write(
+        sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
+      ),
+      // No event tells it, but the pages that are open have to close.
+      changedWorkspace: ws,
+    },
     ...endBelongings(now),
   ];
 }

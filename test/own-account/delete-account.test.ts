@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { invitePerson } from '../../src/invitations/invite.ts';
 import { deleteAccount } from '../../src/own-account/delete-account.ts';
+import { setPicture } from '../../src/own-account/picture.ts';
 import { handOverWorkspace } from '../../src/people/change-role.ts';
-import { tick } from '../attachments/cleaning.ts';
+import { deleteDue, tick } from '../attachments/cleaning.ts';
 import { faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
-import { api, meteredEnv } from '../support/api.ts';
+import { api, meteredEnv, send } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
@@ -37,6 +38,8 @@ async function inhabitant() {
   await env.DIRECTORY.prepare('UPDATE users SET name = ?, email = ?, email_key = ? WHERE id = ?')
     .bind(named.name, named.email, named.email, me.userId)
     .run();
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
+  await runForAccount(await signIn(me.userId), setPicture, { bytes });
   await tick('* * * * *');
   await givePassword(me.userId);
   const { owner } = home.people;
@@ -64,14 +67,21 @@ const input = (email: string) => ({ email, password: PASSWORD });
 it('takes name and address out of every row of every table, and ends every way in', async () => {
   const { home, me, there, named, task, project, key } = await inhabitant();
   const browser = await signIn(me.userId);
+  const { image } = (await api(there.token).get('/me')).body;
+  const picture = image.split('/').at(-1);
+  const stored = await tracesOf([picture]);
+  expect(stored).toEqual(expect.arrayContaining(['directory.users', 'cell 0.members', 'cell 1.members']));
   expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(200);
   for (const token of [me.token, there.token, key]) expect((await api(token).get('/me')).status).toBe(401);
   expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(401);
   expect((await logIn(named.email)).status).toBe(401);
   await tick('* * * * *');
   await tick('* * * * *');
+  await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
+  await deleteDue();
+  expect((await send(new Request(image))).status).toBe(404);
   // What a request answered is repeated for a day under its key; nobody sent one here.
-  expect(await tracesOf([named.name, named.email])).toEqual([]);
+  expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
   const owner = api(home.people.owner.token);
   const seen = (await owner.get(`/tasks/${task}`)).body;
   const former = { id: me.userId, name: 'Former member', email: expect.stringMatching(/@deleted\.invalid$/) };
