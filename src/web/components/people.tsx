@@ -4,14 +4,14 @@ interface Named {
   readonly name: string;
 }
 
-/** The initials of a person; the name is its label unless it stands beside. */
+/** The initials of a person; the name is their title, which is read aloud too, unless it stands beside. */
 export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">
       {initials(person.name)}
     </span>
   ) : (
-    <span class="avatar" role="img" aria-label={person.name} title={person.name}>
+    <span class="avatar" role="img" title={person.name}>
       {initials(person.name)}
     </span>
   );

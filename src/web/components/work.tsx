@@ -38,12 +38,7 @@ export const priorityOptions = taskPriorities.map((value) => [value, priorityLab
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return (
-    <span
-      class={`priority ${priority}`}
-      role="img"
-      aria-label={`${priorityLabels[priority]} priority`}
-      title={`${priorityLabels[priority]} priority`}
-    >
+    <span class={`priority ${priority}`} role="img" title={`${priorityLabels[priority]} priority`}>
       <Icon name={priority === 'high' ? 'chevrons-up' : 'chevron-down'} />
     </span>
   );
