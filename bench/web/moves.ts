@@ -2,6 +2,9 @@
 import type { Browser } from 'playwright-core';
 import type { StorageState } from '../../test/browser/screens.ts';
 
+/** Changes that follow each other closely are shown together; a person takes longer from one to the next. */
+const BETWEEN_MS = 1_000;
+
 /** Moves cards by a key in one browser, while another one looks at the same board. */
 export async function timeMoves(chromium: Browser, storageState: StorageState, board: string, runs: number) {
   const [one, other] = await Promise.all(
@@ -45,6 +48,7 @@ export async function timeMoves(chromium: Browser, storageState: StorageState, b
     shownMs.push(shown - at);
     elsewhereMs.push(elsewhere - at);
     await one.locator('.cards > li.moving').waitFor({ state: 'detached' });
+    await one.waitForTimeout(BETWEEN_MS);
   }
   return { shownMs, elsewhereMs };
 }
