@@ -1,5 +1,5 @@
-// `npm test`: format and lint, types, layers, migrations, unused code, the suite over a real local runtime, and then the
-// tests of scripts and browsers beside each other, the latter unless the suite was narrowed by arguments. CI runs just this.
+// `npm test`: format and lint, types, layers, migrations, unused code; then the suite over a real local runtime, and beside
+// it the tests of browsers, unless the suite was narrowed by arguments, and of scripts. CI runs just this.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,15 +48,17 @@ let isGreen = true;
 await run('assets', ['scripts/assets.ts']);
 const waiting = [...checks];
 await Promise.all([runNext(), runNext()]);
-await run('suite', vitest);
-// Each of the two waits for servers half of its time.
-const last = [run('production scripts', scripts, { isQuiet: true })];
-if (process.argv.length === 2) last.push(run('browser', ['test/browser/run.ts']));
-await Promise.all(last);
+// Browsers and scripts wait for servers half of their time.
+await Promise.all([run('suite', vitest), runBeside()]);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
+
+async function runBeside(): Promise<void> {
+  if (process.argv.length === 2) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
+  await run('production scripts', scripts, { isQuiet: true });
+}
 
 /** Each check uses one core. */
 async function runNext(): Promise<void> {

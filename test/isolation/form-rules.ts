@@ -358,7 +358,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: async ({ people, projects }) => {
       const { id } = await createMeeting(people.lead, projects.joined.id);
-      return { path: `/meetings/${id}`, fields: { date: '2030-03-05' } };
+      return { path: `/meetings/${id}`, fields: { time: '11:30' } };
     },
   },
   {
@@ -369,7 +369,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: async ({ people, projects }) => {
       const { id } = await createMeeting(people.owner, projects.other.id);
-      return { path: `/meetings/${id}`, fields: { date: '2030-03-05' } };
+      return { path: `/meetings/${id}`, fields: { time: '11:30' } };
     },
   },
   {

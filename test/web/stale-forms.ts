@@ -118,7 +118,7 @@ const things = {
     };
   },
   meeting: async (world, actor) => {
-    const { id: project } = await createProject(world, { owner: actor });
+    const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
     const { id } = await createMeeting(actor, project);
     return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/meetings/${id}`)) };
   },
