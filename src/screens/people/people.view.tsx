@@ -45,7 +45,7 @@ export function PeopleView({ visit: { base }, answers }: Props) {
         <h2 id="members">
           In the workspace <span class="number">{people.meta.total}</span>
         </h2>
-        <ul class="rows panel">
+        <ul class="rows people panel">
           {people.data.map((person) => (
             <Row person={person} people={people} />
           ))}
