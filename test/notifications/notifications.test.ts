@@ -88,28 +88,31 @@ describe('in one cell', () => {
     const { member, lead } = world.people;
     const db = cellOf(world.cell);
     const { joined } = world.projects;
-    await db.batch([
-      db
-        .prepare(
-          'INSERT INTO tasks (id, ws, project, status, name, created_by, created_at, updated_at) VALUES (91, ?, ?, 2, ?, ?, 0, 0)',
-        )
-        .bind(world.no, joined.id, ' Verbatim ', lead.member),
-      db
-        .prepare(
-          "INSERT INTO comments (id, ws, task, author, project, assignee, archived, day, created_at, content) VALUES (92, ?, 91, ?, ?, 0, 0, '1970-01-01', 0, ?)",
-        )
-        .bind(world.no, lead.member, joined.id, 'Look here'),
-    ]);
-    await notify(world, member, { task: 91, comment: 92, actor: lead.member });
-    await notify(world, member, { task: 93, comment: 94 });
+    const insert = async (statement: string, ...values: (number | string)[]) =>
+      (
+        await db
+          .prepare(statement)
+          .bind(...values)
+          .run()
+      ).meta.last_row_id;
+    const task = await insert(
+      'INSERT INTO tasks (ws, project, status, name, created_by, created_at, updated_at) VALUES (?, ?, 2, ?, ?, 0, 0)',
+      ...[world.no, joined.id, ' Verbatim ', lead.member],
+    );
+    const comment = await insert(
+      "INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content) VALUES (?, ?, ?, ?, 0, 0, '1970-01-01', 0, ?)",
+      ...[world.no, task, lead.member, joined.id, 'Look here'],
+    );
+    await notify(world, member, { task, comment, actor: lead.member });
+    await notify(world, member, { task: task + 1_000, comment: comment + 1_000 });
     const { body } = await api(member.token).get('/notifications');
     const [gone, whole] = body.data;
     expect(whole).toMatchObject({
       type: 'comment_added',
       isRead: false,
       readAt: null,
-      task: { id: 91, name: ' Verbatim ', status: 'internal_review' },
-      comment: { id: 92, content: 'Look here' },
+      task: { id: task, name: ' Verbatim ', status: 'internal_review' },
+      comment: { id: comment, content: 'Look here' },
       project: { id: joined.id, name: 'Joined' },
       actor: { id: lead.userId, name: lead.name, image: null },
       workspace: { id: world.id },
