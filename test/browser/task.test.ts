@@ -223,7 +223,7 @@ test('what one person types outlives what another changes and what they send bes
   await one.page.locator('.section > .rich', { hasText: `Theirs ${run}` }).waitFor();
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
-  await one.page.getByRole('alert').getByText('changed this meanwhile').waitFor();
+  await one.page.getByText('You, in another window, changed this meanwhile').waitFor();
   assert.equal(await one.page.locator('.section > .rich').textContent(), `Theirs ${run}`);
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
