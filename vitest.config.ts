@@ -87,11 +87,10 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/fuzz/refusals.test.ts',
     'test/isolation/!(matrix).test.ts',
   ],
+  sums: ['test/{dashboard,meetings,tasks}/*cost.test.ts', 'test/dashboard/*oracle.test.ts'],
   work: [
     'test/{bulk,categories,project-deletion,webhooks}/**/*.test.ts',
-    'test/{dashboard,meetings,tasks}/*cost.test.ts',
     'test/comments/change.test.ts',
-    'test/dashboard/*oracle.test.ts',
     'test/meetings/{change,create,occurrences}.test.ts',
     'test/projects/change-projects.test.ts',
     'test/tasks/{card-places,create}.test.ts',

@@ -6,6 +6,9 @@ import { FIND } from './components/person-select.tsx';
 import { readAs } from './visitor.ts';
 
 const SHOWN_MAX = 5;
+/** Each name is compared with everybody in the workspace; no page of ours has more fields, or longer ones. */
+const NAMED_MAX = 5;
+const CHARACTERS_MAX = 200;
 
 interface Found {
   /** The fields with ids where names were typed. */
@@ -27,11 +30,16 @@ export async function findPeopleNamed(
   typed: URLSearchParams,
 ): Promise<Found> {
   const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND)));
-  const asked = [...typed]
+  const named = [...typed]
     .filter(([name]) => name.startsWith(FIND))
     .map(([name, text]) => ({ name, text: addressOf(text.trim()) }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
+  const asked = named.filter(({ name, text }, index) => {
+    if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
+    problems[name] = `Name at most ${NAMED_MAX} people at once, each with at most ${CHARACTERS_MAX} characters.`;
+    return false;
+  });
   if (asked.length === 0) return { fields, problems };
   const input = { people: asked.map(({ text }) => text), projects: [] };
   const { results } = await readAs(c, browser, place, () =>

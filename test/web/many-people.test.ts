@@ -50,6 +50,21 @@ describe('a list of people that does not hold everybody', () => {
     }
   });
 
+  it('looks for few and short names alone, whatever a form holds', async () => {
+    const { id } = await task();
+    const page = `/tasks/${id}`;
+    const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`find-${index}`, 'z']));
+    const refuse = async (sent: Record<string, string>) => {
+      const { status, html } = await owner.post(page, { ...own, assigneeId: '', ...sent });
+      expect(status).toBe(400);
+      return html;
+    };
+    await refuse(many);
+    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Name at most 5 people at once');
+    expect((await detail(id)).assignee).toBeNull();
+  });
+
   it('says who fits where several do or nobody does, keeps what was typed, and changes nothing', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
