@@ -76,7 +76,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     'x-access': operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: inputInPath(route) } : {}),
-      ...(Object.keys(inQuery.shape).length > 0 ? { query: inQuery } : {}),
+      ...(Object.keys(inQuery.shape).length > 0 ? { query: withCommas(inQuery) } : {}),
       header: headersOf(route),
     },
     ...(Object.keys(inBody.shape).length > 0
@@ -135,6 +135,19 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
         }
       : {}),
   });
+}
+
+/** Lists in a query are separated by commas, where OpenAPI would expect a parameter for each value. */
+function withCommas(query: z.ZodObject): z.ZodObject {
+  const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const isList = inner instanceof z.ZodArray;
+    return [
+      name,
+      isList ? schema.meta({ ...schema.meta(), param: { style: 'form', explode: false } }) : schema,
+    ];
+  });
+  return z.object(Object.fromEntries(shape));
 }
 
 function withFields(route: Route, query: z.ZodObject): z.ZodObject {

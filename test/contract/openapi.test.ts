@@ -8,7 +8,7 @@ import { document, operationOf } from '../support/contract.ts';
 import { nameOf } from './requests.ts';
 
 interface Described {
-  parameters?: { in: string; name: string; schema: { example?: string } }[];
+  parameters?: { in: string; name: string; schema: { type?: string; example?: string }; explode?: boolean }[];
 }
 
 function everyOperation(): Described[] {
@@ -68,6 +68,14 @@ describe('GET /openapi.json', () => {
         ).toBe(true);
       }
     }
+  });
+
+  it('says that lists in a query are separated by commas', () => {
+    const lists = everyOperation()
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter((each) => each.in === 'query' && each.schema.type === 'array');
+    expect(lists.map(({ name }) => name)).toContain('priority');
+    expect(lists.filter(({ explode }) => explode !== false)).toEqual([]);
   });
 
   it('has a target for every reference', () => {
