@@ -37,7 +37,8 @@ export async function findPeopleNamed(
   const problems: Record<string, string> = {};
   const asked = named.filter(({ name, text }, index) => {
     if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
-    problems[name] = `Name at most ${NAMED_MAX} people at once, each with at most ${CHARACTERS_MAX} characters.`;
+    problems[name] =
+      `Name at most ${NAMED_MAX} people at once, each with at most ${CHARACTERS_MAX} characters.`;
     return false;
   });
   if (asked.length === 0) return { fields, problems };
