@@ -18,15 +18,15 @@ export async function timeMoves(chromium: Browser, storageState: StorageState, b
   if (!one || !other) throw new Error('two pages were opened');
   const [shownMs, elsewhereMs]: [number[], number[]] = [[], []];
   for (let move = 0; move < runs; move += 1) {
-    const link = one.locator('.column[data-status="todo"] .cards > li[data-task] a').first();
-    const id = await link.evaluate((each) => each.closest<HTMLElement>('li')?.dataset.task ?? '');
+    const link = one.locator('.column[data-status="todo"] .cards > li a').first();
+    const id = await link.evaluate((each) => each.id);
     await link.focus();
     const waits = [one, other].map((page) =>
       page.evaluate(
         (task) =>
           new Promise<number>((done) => {
             const isThere = () =>
-              document.querySelector(`.column[data-status="in_progress"] li[data-task="${task}"]`) !== null;
+              document.querySelector(`.column[data-status="in_progress"] #${task}`) !== null;
             const timer = setInterval(() => {
               if (!isThere()) return;
               clearInterval(timer);

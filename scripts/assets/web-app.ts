@@ -24,7 +24,8 @@ export function buildWebApp(): void {
   const target = join(folder, 'assets');
   mkdirSync(target, { recursive: true });
   const files = {
-    style: ['css', bundle('styles/app.css')],
+    common: ['css', bundle('styles/common.css')],
+    pages: ['css', bundle('styles/pages.css')],
     app: ['js', bundle('client/app.ts')],
     board: ['js', bundle('client/board.ts')],
     calendar: ['js', bundle('client/calendar.ts')],

@@ -1,3 +1,4 @@
+import { dateFormat } from '../kernel/date-format.ts';
 import { parseRule } from './rrule-text.ts';
 
 const days: Readonly<Record<string, string>> = {
@@ -43,7 +44,5 @@ function list(parts: readonly (string | undefined)[]): string {
 }
 
 function sayDate(date: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  return dateFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`));
 }

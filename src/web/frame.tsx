@@ -23,6 +23,7 @@ interface FrameProps {
   frame: FrameAnswers;
   /** Address of the one client module of the page; those of some screens hold more than that of every page. */
   script: string;
+  hasCommonStyles?: boolean | undefined;
   /** Why a form was refused that is not on this page any more. */
   alert?: string | undefined;
   children: Child;
@@ -54,11 +55,16 @@ const ways: readonly (readonly Way[])[] = [
 ];
 
 /** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
-export function Frame({ title, visit, frame, script, alert, children }: FrameProps) {
+export function Frame({ title, visit, frame, script, hasCommonStyles, alert, children }: FrameProps) {
   const { caller, base } = visit;
   return (
     <VisitProvider value={visit}>
-      <Document title={`${title} · ${caller.workspaceName}`} scripts={[script]} kind="screen">
+      <Document
+        title={`${title} · ${caller.workspaceName}`}
+        scripts={[script]}
+        hasCommonStyles={hasCommonStyles}
+        kind="screen"
+      >
         <header class="bar">
           <button type="button" class="quiet menu-button" popovertarget="menu" aria-label="Menu">
             <Icon name="menu" />

@@ -8,12 +8,20 @@ interface DocumentProps {
   title: string;
   /** Addresses of client modules. */
   scripts?: readonly string[];
+  /** The page does with what every page has. */
+  hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` is a page to read. */
   kind: 'screen' | 'site';
 }
 
 /** The document of every page. */
-export function Document({ title, scripts = [], kind, children }: PropsWithChildren<DocumentProps>) {
+export function Document({
+  title,
+  scripts = [],
+  hasCommonStyles = false,
+  kind,
+  children,
+}: PropsWithChildren<DocumentProps>) {
   return (
     <html lang="en">
       <head>
@@ -22,7 +30,8 @@ export function Document({ title, scripts = [], kind, children }: PropsWithChild
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={assets.style} />
+        <link rel="stylesheet" href={assets.common} />
+        {hasCommonStyles ? null : <link rel="stylesheet" href={assets.pages} />}
         {scripts.map((address) => (
           <script type="module" src={address} />
         ))}

@@ -166,6 +166,7 @@ async function answerView(
           visit={visit}
           frame={answers as unknown as FrameAnswers}
           script={assets[page.script ?? 'app']}
+          hasCommonStyles={page.hasCommonStyles}
           alert={alert}
         >
           {page.view(props)}

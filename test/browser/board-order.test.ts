@@ -39,7 +39,7 @@ test('orders a column by dragging, by keys and without a script, and the others 
   const [first = '', second = '', third = ''] = names;
   const order = async (shown: Page) => {
     const texts = await column(shown, 'client_review')
-      .locator('.cards > li[data-task]:not(.sortable-fallback) > a')
+      .locator('.cards > li:not(.more, .sortable-fallback) > a')
       .allTextContents();
     return texts.map((text) => text.trim()).filter((text) => names.includes(text));
   };

@@ -33,7 +33,7 @@ it('says whether the databases answer, and not which does not', async () => {
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('names the stylesheet by its hash, so that browsers keep it for a year', async () => {
-  expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.style}"`);
-  expect(assets.style).toMatch(/^\/assets\/style-[\w-]{10}\.css$/);
+it('names stylesheets by their hashes, so that browsers keep it for a year', async () => {
+  expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
+  expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
 });

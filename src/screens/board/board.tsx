@@ -73,6 +73,7 @@ export const boardPage = page({
   }),
   view: BoardView,
   script: 'board',
+  hasCommonStyles: true,
 });
 
 /** Sent by a drag, a key, and "Move to…". */

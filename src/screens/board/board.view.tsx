@@ -7,7 +7,7 @@ import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
 import { Avatar } from '../../web/components/people.tsx';
-import { count, Due } from '../../web/components/time.tsx';
+import { Due } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
@@ -94,7 +94,7 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
 function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
   const { base, address } = useVisit();
   return (
-    <li data-task={task.id}>
+    <li>
       <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>
@@ -104,13 +104,8 @@ function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
         <Count icon="message-square" number={task.commentCount} noun="comment" />
         <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
         <span class="end">
-          <a
-            class="move"
-            href={withQuery(address, 'move', String(task.id))}
-            aria-label={`Move ${task.name} to…`}
-            title="Move to…"
-          >
-            <Icon name="arrow-right-left" />
+          <a class="move" href={withQuery(address, 'move', String(task.id))} title="Move to…">
+            ⋯
           </a>
           {task.assignee ? <Avatar person={task.assignee} /> : null}
         </span>
@@ -130,12 +125,12 @@ interface CountProps {
 function Count({ icon, number, noun, upTo = number }: CountProps) {
   if (number === 0) return null;
   const text = number > upTo ? `${upTo}+` : String(number);
-  const said = number > upTo ? `more than ${count(upTo, noun)}` : count(number, noun);
+  const nouns = number === 1 ? noun : `${noun}s`;
   return (
-    <span class="card-count" title={said}>
+    <span class="card-count" title={`${text} ${nouns}`}>
       <Icon name={icon} />
-      <span aria-hidden="true">{text}</span>
-      <span class="off-screen">{said}</span>
+      {text}
+      <span class="off-screen"> {nouns}</span>
     </span>
   );
 }

@@ -13,6 +13,7 @@ interface FiltersProps {
 
 export function BoardFilters({ params: { q, assignee, priority, to, sort }, members }: FiltersProps) {
   const { caller, today } = useVisit();
+  const sunday = weekOf(today).to;
   return (
     <Filters
       label="Filter the board"
@@ -43,7 +44,7 @@ export function BoardFilters({ params: { q, assignee, priority, to, sort }, memb
             ['', 'Any deadline'],
             [addDays(today, -1), 'Overdue'],
             [today, 'Until today'],
-            [weekOf(today).to, 'Until Sunday'],
+            ...(sunday === today ? [] : [[sunday, 'Until Sunday'] as const]),
           ],
         },
         {

@@ -6,6 +6,7 @@ import type {
   createdApiKey,
 } from '../../connected-apps/connected-apps.schema.ts';
 import { scopes } from '../../kernel/access.ts';
+import { dateFormat } from '../../kernel/date-format.ts';
 import { Alert } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
@@ -159,6 +160,6 @@ function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspa
 }
 
 function Day({ at }: { at: string }) {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+  const day = dateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
   return <time datetime={at}>{day}</time>;
 }

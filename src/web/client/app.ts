@@ -2,7 +2,6 @@
 import { enhanceCopyButtons } from './copy.ts';
 import { hideDoneLater } from './done.ts';
 import { enhanceForms, enhanceSearch } from './forms.ts';
-import { enhanceInPlace } from './in-place.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
 import { enhancePeopleFields } from './people.ts';
@@ -11,7 +10,6 @@ import { runTimers } from './timers.ts';
 document.documentElement.classList.add('scripted');
 enhanceForms();
 enhanceSearch();
-enhanceInPlace();
 enhanceKeys();
 enhanceCopyButtons();
 enhancePeopleFields();

@@ -3,11 +3,11 @@ import './app.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
 import { say } from './say.ts';
 
-const CARDS = '.cards > li[data-task]';
+const CARDS = '.cards > li:not(.more)';
 
 enableDragging({
   lists: '.cards',
-  items: 'li[data-task]',
+  items: 'li:not(.more)',
   isSorted: isByHand,
   drop: sendMove,
   putBack: (card, from) => {
@@ -53,13 +53,17 @@ function sendMove(card: HTMLElement, from: Element) {
   if (!form || !status) return;
   card.classList.add('moving');
   recount(card, from);
-  form.action = form.action.replace(/\/\d+\/move$/, `/${card.dataset.task}/move`);
+  form.action = form.action.replace(/\/\d+\/move$/, `/${taskOf(card)}/move`);
   const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
   const idOf = (beside?: Element | null) =>
-    beside instanceof HTMLElement && beside.matches(CARDS) ? (beside.dataset.task ?? '') : '';
+    beside instanceof HTMLElement && beside.matches(CARDS) ? taskOf(beside) : '';
   const below = idOf(over);
   fill(form, { once: crypto.randomUUID(), status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();
+}
+
+function taskOf(card: Element): string {
+  return card.querySelector('a')?.id.replace('task-', '') ?? '';
 }
 
 function fill(form: HTMLFormElement, values: Record<string, string>) {
@@ -85,7 +89,6 @@ function openChoice(event: MouseEvent) {
   const card = opener?.closest<HTMLElement>(CARDS);
   if (!dialog || !card) return;
   event.preventDefault();
-  dialog.dataset.task = card.dataset.task;
   dialog.showModal();
   dialog.onclick = (click) => {
     const choice =

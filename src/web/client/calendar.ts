@@ -1,7 +1,9 @@
 // The calendar: a meeting or a deadline is dragged to another day; the form of its own page says the same without a script.
 import './app.ts';
 import { enableDragging } from './drag.ts';
+import { enhanceInPlace } from './in-place.ts';
 
+enhanceInPlace();
 enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: send });
 
 function send(item: HTMLElement) {

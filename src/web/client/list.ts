@@ -1,5 +1,8 @@
 // The list: several tasks are ticked at once.
 import './app.ts';
+import { enhanceInPlace } from './in-place.ts';
+
+enhanceInPlace();
 
 let lastTicked: HTMLInputElement | null = null;
 

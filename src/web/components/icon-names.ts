@@ -2,7 +2,6 @@
 export const iconNames = [
   'archive',
   'archive-restore',
-  'arrow-right-left',
   'bold',
   'calendar',
   'check',

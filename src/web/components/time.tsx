@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '../../kernel/civil.ts';
+import { dateFormat } from '../../kernel/date-format.ts';
 import { useVisit } from './context.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,7 @@ export function Duration({ seconds, since }: { seconds: number; since?: string }
 export function Ago({ at }: { at: string }) {
   const { caller, now, today } = useVisit();
   const instant = new Date(at);
-  const whole = new Intl.DateTimeFormat('en-GB', {
+  const whole = dateFormat('en-GB', {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: caller.timezone,
@@ -87,9 +88,7 @@ export function dayHeading(date: string, today: string): string {
 }
 
 function format(date: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  return dateFormat('en-GB', { timeZone: 'UTC', ...options }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** "1 task", "3 tasks". */
