@@ -17,6 +17,14 @@ import {
 const h = names(tasks, 'h');
 const t = names(tasks, 't');
 
+/** The last task that was created before some time, where `createdBefore` is one of the tables. */
+export const CREATED_BEFORE = sql`(SELECT before.id FROM before)`;
+
+/** The table of `CREATED_BEFORE`. @param ms time of creation. */
+export function createdBefore(ms: number): SQL {
+  return sql`before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${ms}`)})`;
+}
+
 /*
  * Everything that a filter finds, by the index that finds the least. What an index answers by itself costs a row; where
  * the task has to be opened, two.
@@ -34,10 +42,7 @@ export function foundTasks(caller: Caller, filter: PageFilter, sort: ListSort, w
   const what = columnsOf[sort](t.updated_at);
   const found = foundInProjects(caller, filter, what, columnsOf[sort](t.changed_at));
   if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
-  const tables =
-    filter.updatedSince === undefined
-      ? sql``
-      : sql`WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${filter.updatedSince}`)})`;
+  const tables = filter.updatedSince === undefined ? sql`` : sql`WITH ${createdBefore(filter.updatedSince)}`;
   const parts = found.map((part) => sql`${part} AND ${where}`);
   return sql`${tables} ${sql.join(parts, sql` UNION ALL `)}`;
 }
@@ -58,10 +63,10 @@ function foundInProjects(caller: Caller, filter: PageFilter, what: SQL, ofChange
   const { due, updatedSince } = filter;
   if (updatedSince !== undefined) {
     // Every task that was created since then has changed since then, whatever else became of it.
-    const isOlder = sql`${t.id} <= (SELECT before.id FROM before)`;
+    const isOlder = sql`${t.id} <= ${CREATED_BEFORE}`;
     return [
       changedTasks(caller, filter, sql`${t.changed_at} >= ${updatedSince} AND ${isOlder}`, ofChanged),
-      ...tasksByBucket(caller, filter, sql`${t.id} > (SELECT before.id FROM before)`, what),
+      ...tasksByBucket(caller, filter, sql`${t.id} > ${CREATED_BEFORE}`, what),
     ];
   }
   if (due === undefined) return tasksByBucket(caller, filter, sql`true`, what);
@@ -69,7 +74,8 @@ function foundInProjects(caller: Caller, filter: PageFilter, what: SQL, ofChange
   return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(filter)}`, what)];
 }
 
-function changedTasks(caller: Caller, filter: PageFilter, when: SQL, what: SQL): SQL {
+/** Selects `what` of the tasks `t` in the caller's projects that somebody changed after they were created. */
+export function changedTasks(caller: Caller, filter: PageFilter, when: SQL, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM (${projectsOf(caller, filter)}) o
     CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no AND ${when}

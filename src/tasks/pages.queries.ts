@@ -5,6 +5,7 @@ import type { Range } from '../kernel/pagination.ts';
 import { columns, names, type SQL, sql } from '../kernel/sql.ts';
 import { limitWhere, NARROW_MAX, sorted } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import { changedPage } from './changed-pages.queries.ts';
 import { totalByDays } from './due-totals.queries.ts';
 import { foundPage, foundTasks } from './found-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
@@ -34,8 +35,9 @@ const walks = { created: newestPage, due: withFollowed('due'), updated: withFoll
 /** Selects the column `id` of one page of tasks. */
 export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
   const { updatedSince } = filter;
+  if (updatedSince !== undefined && sort === 'created') return changedPage(caller, filter, range);
   // The total reads everything that changed since then, and so may the page.
-  if (updatedSince !== undefined && sort !== 'updated') return foundPage(caller, filter, sort, range);
+  if (updatedSince !== undefined && sort === 'due') return foundPage(caller, filter, sort, range);
   const walk = walks[sort](caller, filter, range);
   const isBounded = sort === 'created' ? !isTimed(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;

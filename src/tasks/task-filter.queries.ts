@@ -21,6 +21,8 @@ export interface PageFilter {
   due?: { from: string; until: string } | undefined;
   /** Milliseconds. */
   updatedSince?: number | undefined;
+  /** Only tasks with greater ids. */
+  idsAbove?: SQL | undefined;
 }
 
 /**
@@ -36,10 +38,12 @@ export function isTimed({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** Condition, as ` AND …`: the deadline of the task `t` and its last change are those that are asked for. */
-export function isTimely({ due, updatedSince }: PageFilter): SQL {
+/** Condition, as ` AND …`: the deadline of the task `t`, its last change and its id are those that are asked for. */
+export function isTimely({ due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
-  return updatedSince === undefined ? isDue : sql`${isDue} AND ${t.updated_at} >= ${updatedSince}`;
+  const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
+  const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
+  return sql`${isDue}${isChanged}${isAbove}`;
 }
 
 /** Condition, as `AND …`: the assignee of the task `t` is one of those that are asked for. */
