@@ -10,6 +10,7 @@ import { launchChromium } from './chromium.ts';
 import { rewrite, storedTexts } from './rich-texts.ts';
 import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
+import { dropFiles } from './workday.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -75,7 +76,7 @@ test('an @ completes people by keyboard, shows names, and stores ids', async () 
   await close();
 });
 
-test('a file goes up in chunks over a pause and a reload, and comes down as it was', async () => {
+test('a file goes up in chunks over a pause and a reload, comes down as it was, and others are dropped', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');
@@ -110,8 +111,24 @@ test('a file goes up in chunks over a pause and a reload, and comes down as it w
   const download = page.waitForEvent('download');
   await file.getByRole('link').click();
   assert.ok(readFileSync(await (await download).path()).equals(bytes));
-  await file.getByRole('button', { name: /^Remove/ }).click();
-  await file.waitFor({ state: 'detached' });
+  const dropped = ['plan', 'note'].map((name) => join(folder, `${name} ${run}.txt`));
+  for (const each of dropped) writeFileSync(each, each);
+  const place = page.locator('[data-drop]');
+  // A file that misses the place arrives all the same, and does not replace the page.
+  const drop = await dropFiles(page.getByRole('heading', { level: 1 }), dropped);
+  assert.match((await place.getAttribute('class')) ?? '', /dropping/);
+  await drop();
+  await page.waitForFunction(() => !document.querySelector('.dropping'));
+  for (const name of ['plan', 'note']) {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: `${name} ${run}.txt` }).click();
+    assert.equal(readFileSync(await (await saved).path(), 'utf8'), join(folder, `${name} ${run}.txt`));
+  }
+  assert.equal(page.url(), task);
+  for (const name of [`film ${run}.bin`, `plan ${run}.txt`, `note ${run}.txt`]) {
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+  }
   assert.deepEqual(problems, []);
   await close();
   rmSync(folder, { recursive: true });

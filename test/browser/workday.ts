@@ -1,5 +1,5 @@
 // What people do on pages in the course of a day, each as one step of a test.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** From midnight on. */
 const NIGHT_MINUTES = 5 * 60;
@@ -29,6 +29,27 @@ export async function sendWithPause(page: Page, path: string): Promise<{ goOn():
   await page.reload();
   await row.getByText('8.0 MB of').waitFor();
   return { goOn: () => input.setInputFiles(path) };
+}
+
+/** Carries files of this machine over a place, as from a folder that is open beside the browser, and answers how to let go. */
+export async function dropFiles(place: Locator, paths: readonly string[]): Promise<() => Promise<void>> {
+  const page = place.page();
+  const box = await place.boundingBox();
+  if (!box) throw new Error(`${place} is not shown`);
+  const session = await page.context().newCDPSession(page);
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      data: { items: [], files: [...paths], dragOperationsMask: 1 },
+    });
+  await send('dragEnter');
+  await send('dragOver');
+  return async () => {
+    await send('drop');
+    await session.detach();
+  };
 }
 
 /** Starts the timer of the task that is open, and stops it at the top of another page. */
