@@ -1,5 +1,5 @@
 import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
-import { readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { type Browser, readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { ChangedMeanwhile, type Shown } from '../kernel/as-shown.ts';
 import { AppError } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
@@ -11,7 +11,7 @@ import { findPeopleNamed } from './find-people.ts';
 import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
-import { readPageForm } from './page-form.ts';
+import { OutdatedForm, readPageForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
 import { answerRefusal, pageStatus } from './problem.tsx';
 import { nothingHere, showPage } from './show-page.tsx';
@@ -25,7 +25,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const base = `/app/${workspaceId}`;
-  const typed = await readPageForm(c, browser);
+  const { typed, outdated } = await readTyped(c, browser, cell);
   const back = safeBack(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
   if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(back)}`, 303);
@@ -33,13 +33,14 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn });
 
   const place = { workspaceId, cell };
-  const { fields, problems: unknown } = await findPeopleNamed(c, signedIn, place, typed);
   const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
     showPage(c, pages, {
       address: back,
       refused: { action: c.req.path, values: typed, ...refused },
       status,
     });
+  if (outdated) return again({ fields: {}, message: sayToPerson(outdated) }, pageStatus(outdated));
+  const { fields, problems: unknown } = await findPeopleNamed(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
 
   const { operation } = form;
@@ -79,6 +80,20 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
       pageStatus(error),
     );
+  }
+}
+
+/** A form of before the person signed in again is shown to them once more, and does nothing. */
+async function readTyped(
+  c: HttpContext,
+  browser: Browser,
+  cell: number | null,
+): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
+  try {
+    return { typed: await readPageForm(c, browser), outdated: null };
+  } catch (error) {
+    if (!(error instanceof OutdatedForm) || cell === null) throw error;
+    return { typed: error.form, outdated: error };
   }
 }
 

@@ -1,9 +1,19 @@
 import { type Browser, isCsrfToken } from '../browser-sessions/browser-session.ts';
-import { type AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
+import { AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import { describeUnstorable } from '../kernel/storable-text.ts';
 
 const NAME_SHOWN_MAX = 60;
+
+/** A form of our own page, which was opened before this browser signed in again: what was typed shall not be lost. */
+export class OutdatedForm extends AppError {
+  readonly form: URLSearchParams;
+
+  constructor(form = new URLSearchParams()) {
+    super('forbidden', 'You signed in again since this page was opened. Nothing is lost: send it again.');
+    this.form = form;
+  }
+}
 
 /** The form that a page of this browser sent. Throws 403 for a form from anywhere else. */
 export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
@@ -12,8 +22,9 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   }
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
-  requireCsrf(browser, form.get('csrf') ?? '');
-  return requireOnce(form);
+  if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireOnce(form);
+  // A program that says no origin may be anybody's.
+  throw c.req.header('Origin') === undefined ? expiredForm() : new OutdatedForm(form);
 }
 
 /** Every form of ours has it, so that it counts once however often it is sent. */
@@ -60,7 +71,7 @@ function otherForm(): AppError {
 }
 
 /** Throws 403 unless a page of this browser gave the token away. */
-export function requireCsrf(browser: Browser, token: string) {
+function requireCsrf(browser: Browser, token: string) {
   if (!isCsrfToken(browser, token)) throw expiredForm();
 }
 

@@ -1,18 +1,20 @@
-// The server dies while somebody works: they are told, nothing typed is lost, and all goes on without a reload.
+// The server dies, the network, or the session, while somebody works: they are told, nothing typed is lost, and all goes
+// on without a reload.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import {
   type PreparedServer,
   prepareServer,
   type RunningServer,
   startServer,
 } from '../../scripts/own-server.ts';
+import { cardsOf, column, dragByMouse } from './boards.ts';
 import { launchChromium } from './chromium.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const MIB = 1024 * 1024;
@@ -34,10 +36,21 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a comment and a file outlive a server that is killed', async () => {
+/** As src/web/problem.tsx answers. */
+const problemPage =
+  '<body class="site"><main id="content"><p role="alert">Nothing was changed. Try again in a moment.</p></main></body>';
+const markPage = (page: Page) =>
+  page.evaluate(() => document.documentElement.setAttribute('data-never-reloaded', ''));
+const isSamePage = async (page: Page) => (await page.locator('html[data-never-reloaded]').count()) === 1;
+const commentField = (page: Page) => page.locator('#new-comment');
+const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
+const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
+
+test('a card, a comment and a file outlive a server that is killed', async () => {
   const storageState = await signIn(browser, prepared.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
-  const task = `${await baseOf(page, prepared.origin)}/tasks/38`;
+  const base = await baseOf(page, prepared.origin);
+  const task = `${base}/tasks/38`;
   const path = join(folder, 'film.bin');
   writeFileSync(path, Buffer.alloc(18 * MIB, 'Edgework loses nothing. '));
   const slow = await page.context().newCDPSession(page);
@@ -48,19 +61,30 @@ test('a comment and a file outlive a server that is killed', async () => {
     uploadThroughput: 3 * MIB,
   });
   await page.goto(task);
-  await page.evaluate(() => document.documentElement.setAttribute('data-never-reloaded', ''));
-  const field = page.locator('#new-comment');
-  const send = page.getByRole('button', { name: 'Comment', exact: true });
+  await markPage(page);
+  const [field, send] = [commentField(page), commentButton(page)];
   await field.fill('Half a thought');
   await page.getByText('Edit the description').click();
   const description = page.locator('.editor').getByRole('textbox', { name: 'Description' });
   await description.fill('Half a plan');
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/parts/1'));
   await page.locator('input[type="file"]').setInputFiles(path);
   const row = page.locator('#uploads li', { hasText: 'film.bin' });
+  const board = await page.context().newPage();
+  await board.goto(`${base}/projects/1`);
+  await markPage(board);
+  const [before, target] = [board.locator(cardsOf('todo')).first(), column(board, 'in_progress')];
+  const id = await before.getAttribute('data-task');
+  const counts = () => board.locator('.column h2 .number').allTextContents();
+  const shown = await counts();
+  const drag = await dragByMouse(before, target.locator('.cards'));
   // The first chunk is stored, the second is on its way.
-  await page.waitForResponse((answer) => answer.url().endsWith('/parts/1'));
+  await stored;
 
   await server.kill();
+  await drag.drop();
+  await board.getByText('did not reach the server').waitFor();
+  assert.deepEqual([await before.getAttribute('data-task'), await counts()], [id, shown]);
   await row.getByText('the server does not answer').waitFor();
   await field.pressSequentially(', and the rest');
   await send.click();
@@ -76,11 +100,121 @@ test('a comment and a file outlive a server that is killed', async () => {
   await file.waitFor({ timeout: 60_000 });
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
   await send.click();
-  const comment = page.locator('.comment .text', { hasText: 'Half a thought, and the rest' });
+  const comment = commentOf(page, 'Half a thought, and the rest');
   await comment.waitFor();
   assert.deepEqual([await comment.count(), await field.inputValue(), await row.count()], [1, '', 0]);
   await description.press('ControlOrMeta+Enter');
   await page.locator('.section > .rich', { hasText: 'Half a plan, and its end' }).waitFor();
-  assert.equal(await page.locator('html[data-never-reloaded]').count(), 1);
+  await (await dragByMouse(before, target.locator('.cards'))).drop();
+  const card = board.locator(`li[data-task="${id}"]`);
+  await target.locator(card.and(board.locator(':not(.moving)'))).waitFor();
+  assert.equal(await card.count(), 1);
+  assert.deepEqual([await isSamePage(page), await isSamePage(board)], [true, true]);
+  await close();
+});
+
+test('a form outlives a network that is away, refusals of the edge, and an answer that is lost', async () => {
+  const storageState = await signIn(browser, prepared.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, prepared.origin);
+  await page.goto(`${base}/tasks/38`);
+  await markPage(page);
+  const [field, send] = [commentField(page), commentButton(page)];
+  const said = page.locator('#said');
+  const text = 'Written while nothing works';
+  await field.fill(text);
+  await page.context().setOffline(true);
+  await send.click();
+  await said.getByText('did not reach the server').waitFor();
+  await page.context().setOffline(false);
+  const failures: readonly (readonly [says: string, fail: (route: Route) => Promise<void>])[] = [
+    [
+      'could not answer',
+      (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>503</h1>' }),
+    ],
+    [
+      'could not answer',
+      (route) => route.fulfill({ status: 429, contentType: 'application/json', body: '{}' }),
+    ],
+    [
+      'Try again in a moment',
+      (route) => route.fulfill({ status: 500, contentType: 'text/html', body: problemPage }),
+    ],
+    [
+      'could not answer',
+      (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }),
+    ],
+    [
+      'did not reach the server',
+      async (route) => {
+        await route.fetch({ maxRedirects: 0 });
+        await route.abort();
+      },
+    ],
+  ];
+  for (const [says, fail] of failures) {
+    await said.evaluate((place) => place.replaceChildren());
+    await page.route('**/comments', fail, { times: 1 });
+    await send.click();
+    await said.getByText(says).waitFor();
+    assert.equal(await field.inputValue(), text);
+  }
+  // The last one was carried out, and the page shows it while the field holds it still: it counts once.
+  const comment = commentOf(page, text);
+  await comment.waitFor();
+  await send.click();
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#new-comment')?.value === '');
+  assert.deepEqual([await comment.count(), await isSamePage(page)], [1, true]);
+  await close();
+});
+
+test('what is typed and sent outlives the session, and goes on once the person signs in again', async () => {
+  const { page, close } = await visit(browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
+  const enter = async (at: Page) => {
+    await at.getByLabel('Email').fill(demo.member);
+    await at.getByLabel('Password').fill(demo.password);
+    await at.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await page.goto(`${prepared.origin}/sign-in`);
+  await enter(page);
+  await page.waitForURL(/\/app\/./);
+  await page.goto(`${page.url()}/tasks/38`);
+  await markPage(page);
+  const [field, send] = [commentField(page), commentButton(page)];
+  const path = join(folder, 'reel.bin');
+  writeFileSync(path, 'Edgework waits for whom it knows.');
+  let goOn: () => void = () => undefined;
+  const signedOut = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/parts/1', async (route) => {
+    await signedOut;
+    await route.continue();
+  });
+  await page.locator('input[type="file"]').setInputFiles(path);
+  await field.fill('Written before the session ended');
+
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.waitForURL(/sign-in|\/$/);
+  goOn();
+  await page.getByText('signed out; it goes on once you sign in').waitFor();
+  await send.click();
+  const way = page.getByRole('link', { name: 'Sign in in another tab' });
+  await way.waitFor();
+  assert.equal(await field.inputValue(), 'Written before the session ended');
+  const opened = page.waitForEvent('popup');
+  await way.click();
+  await enter(await opened);
+  await (await opened).getByRole('heading', { level: 1 }).waitFor();
+  // They come back to this tab; without a screen every tab is visible all the time.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.locator('.files .panel:not(.uploads) li', { hasText: 'reel.bin' }).waitFor();
+  assert.equal(await field.inputValue(), 'Written before the session ended');
+  await send.click();
+  const comment = commentOf(page, 'Written before the session ended');
+  await comment.waitFor();
+  assert.deepEqual([await comment.count(), await field.inputValue(), await isSamePage(page)], [1, '', true]);
   await close();
 });

@@ -150,6 +150,30 @@ describe('a form', () => {
     expect(await nameOf()).toBe(before);
   });
 
+  it('that was opened before the person signed in again comes back filled in, and counts once it is sent again', async () => {
+    const path = `/tasks/${task.id}`;
+    const me = await Screens.of(world, world.people.member);
+    const { html } = await me.open(path);
+    const comments = async () =>
+      (await api(world.people.member.token).get(`${path}/comments`)).body.meta.total as number;
+    const before = await comments();
+    await me.browser.enter(world.people.member);
+    const form = { ...fieldsOf(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
+    const answer = await me.post(`${path}/comments`, form);
+    expect([answer.status, await comments()]).toEqual([403, before]);
+    expect(answer.html).toContain('send it again');
+    expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
+    const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
+    expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
+    expect(await comments()).toBe(before + 1);
+    // Without an origin it may be anybody's, and nothing of it is shown.
+    const anybody = await me.browser.request(`${me.base}${path}/comments`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, content: 'Planted' }),
+    });
+    expect([anybody.status, (await anybody.text()).includes('Planted')]).toEqual([403, false]);
+  });
+
   it('counts once, however often it is sent', async () => {
     const { html } = await member.open(board());
     const form = fieldsOf(html, `${member.base}/tasks`, { status: 'todo' });

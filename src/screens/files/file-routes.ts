@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { isCsrfToken } from '../../browser-sessions/browser-session.ts';
 import { limitBody } from '../../kernel/bounded-body.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
@@ -6,7 +7,7 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';
 import { readFormInput } from '../../web/form-input.ts';
-import { readUrlEncoded, requireCsrf, requireOwnOrigin } from '../../web/page-form.ts';
+import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
 import { answerRefusal } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
@@ -61,7 +62,8 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
     const context = c as HttpContext;
     if (!c.req.path.includes('/uploads')) return answerRefusal(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
-    return c.json({ message: sayToPerson(error) }, error.status as 400);
+    const isOutdated = error instanceof OutdatedForm;
+    return c.json({ message: sayToPerson(error), isOutdated }, error.status as 400);
   });
   return app;
 }
@@ -70,7 +72,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
 async function script(c: HttpContext, method: string, path: string): Promise<Uploader> {
   const uploader = await uploaderOf(c, method, path);
   requireOwnOrigin(c);
-  requireCsrf(uploader.browser, c.req.header(CSRF_HEADER) ?? '');
+  if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedForm();
   return uploader;
 }
 

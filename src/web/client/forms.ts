@@ -1,3 +1,4 @@
+import { ask, leadsElsewhere } from './ask.ts';
 import { morphPage } from './morph.ts';
 import { say } from './say.ts';
 
@@ -52,10 +53,10 @@ export function enhanceSearch() {
         [...new FormData(form)].map(([name, value]) => [name, String(value)]),
       );
       const address = `${form.action.split('?')[0]}?${query}`;
-      const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-      if (!answer?.ok || asked !== latest) return;
+      const found = await ask(address);
+      if (!found?.answer.ok || asked !== latest) return;
       history.replaceState(null, '', address);
-      morphPage(await answer.text());
+      morphPage(found.html);
     }, TYPED_MS);
   });
 }
@@ -79,23 +80,13 @@ function send(form: HTMLFormElement, submitter: HTMLElement | null) {
 
 async function post(form: HTMLFormElement, action: string, body: URLSearchParams, isLast: () => boolean) {
   try {
-    const answer = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } });
-    if (leadsElsewhere(answer)) {
-      location.assign(answer.url);
-      return;
-    }
-    const html = await answer.text();
-    if (isLast() || !answer.ok) show(form, html, answer);
-  } catch {
-    document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
-    say('That did not reach the server. It is still here: send it again.');
+    const asked = await ask(action, { method: 'POST', body });
+    if (asked === null) document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
+    else if (leadsElsewhere(asked.answer)) location.assign(asked.answer.url);
+    else if (isLast() || !asked.answer.ok) show(form, asked.html, asked.answer);
   } finally {
     if (isLast()) form.removeAttribute('aria-busy');
   }
-}
-
-function leadsElsewhere({ redirected, url }: Response): boolean {
-  return redirected && new URL(url).pathname !== location.pathname;
 }
 
 function show(form: HTMLFormElement, html: string, answer: Response) {

@@ -1,3 +1,4 @@
+import { ask } from './ask.ts';
 import { morphPage } from './morph.ts';
 
 /** The element that was opened last; the focus comes back to it. */
@@ -30,17 +31,12 @@ function openedElement(): HTMLElement | null {
   return opened === null ? null : document.getElementById(opened);
 }
 
-/** A failure is a usual visit of the address. */
 async function goTo(address: string) {
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-  if (!answer?.ok) {
-    location.assign(address);
-    return;
-  }
-  const html = await answer.text();
+  const asked = await ask(address);
+  if (!asked) return;
   history.replaceState(null, '', address);
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  morphPage(html);
+  morphPage(asked.html);
   const element = openedElement();
   element?.focus();
   if (!(element instanceof HTMLSelectElement)) return;

@@ -1,4 +1,6 @@
+import { isSignIn } from './ask.ts';
 import { isBusy, morphPage } from './morph.ts';
+import { say } from './say.ts';
 
 /** Many pages see a change; they do not ask for it in the same moment. */
 const SPREAD_MS = 50;
@@ -15,6 +17,7 @@ const CLOSE_TOO_MANY = 4008;
 let tag: string | null = null;
 let isAsked = false;
 let isStale = false;
+let isSignedOut = false;
 let refreshedAt = Number.NEGATIVE_INFINITY;
 let retryMs = RETRY_MS_FIRST;
 
@@ -90,6 +93,7 @@ async function refresh() {
       headers: { Accept: 'text/html', ...(tag === null ? {} : { 'If-None-Match': tag }) },
       cache: 'no-store',
     });
+    noticeSession(answer);
     if (answer.status !== 200 || answer.redirected || address !== location.href) return;
     tag = answer.headers.get('ETag');
     const html = await answer.text();
@@ -98,4 +102,14 @@ async function refresh() {
   } catch {
     isStale = true;
   }
+}
+
+/** Nobody can renew the page of who is signed out; once they are back, it is. */
+function noticeSession(answer: Response) {
+  if (isSignIn(answer)) {
+    const way = { address: answer.url, label: 'Sign in in another tab' };
+    say('You are signed out. Nothing is lost.', { way });
+    isStale = true;
+  } else if (isSignedOut) say('You are signed in again.');
+  isSignedOut = isSignIn(answer);
 }

@@ -21,10 +21,13 @@ function isEdited(node: Node): boolean {
   return false;
 }
 
-/** Says what a text was when somebody began to change it: it stays as long as their change does. */
+/**
+ * Says what a text was when somebody began to change it, or by what the form counts once if they send it again: it stays
+ * as long as their change does.
+ */
 function isAsItWas(node: Node): boolean {
   if (!(node instanceof HTMLInputElement) || node.type !== 'hidden') return false;
-  if (node.name !== 'shown') return false;
+  if (node.name !== 'shown' && node.name !== 'once') return false;
   return [...(node.form?.elements ?? [])].some(isEdited);
 }
 

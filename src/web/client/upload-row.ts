@@ -60,6 +60,8 @@ function describe(state: State, size: number): string {
   if (state.kind === 'done') return formatBytes(size);
   const part = `${formatBytes(state.sent)} of ${formatBytes(size)}`;
   if (state.kind === 'paused') return `${part}, paused`;
+  if (state.kind === 'waiting' && state.isSignedOut)
+    return `${part}, signed out; it goes on once you sign in`;
   if (state.kind === 'waiting') return `${part}, the server does not answer; trying again`;
   return part;
 }

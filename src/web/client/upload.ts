@@ -7,7 +7,7 @@ const RETRY_MS_MAX = 15_000;
 /** What a row shows. */
 export type State =
   | { readonly kind: 'sending'; readonly sent: number }
-  | { readonly kind: 'waiting'; readonly sent: number }
+  | { readonly kind: 'waiting'; readonly sent: number; readonly isSignedOut: boolean }
   | { readonly kind: 'paused'; readonly sent: number }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
@@ -18,8 +18,12 @@ export interface Place {
   readonly uploads: string;
   /** Names the task or project, urlencoded. */
   readonly target: string;
-  readonly csrf: string;
+  /** Changes when somebody signs in again. */
+  csrf(): string;
 }
+
+/** Who sends it signs in again in another tab, and it goes on. */
+class SignedOut extends Error {}
 
 /** A refusal that trying again does not change. */
 class Refused extends Error {}
@@ -66,7 +70,9 @@ export class Upload {
           this.#show({ kind: 'failed', message: error.message });
           return;
         }
-        this.#show({ kind: 'waiting', sent: this.#sent });
+        const isSignedOut = error instanceof SignedOut;
+        this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
+        if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
         await back(waitMs);
       }
     }
@@ -135,7 +141,7 @@ export class Upload {
     this.#request = request;
     return new Promise<Record<string, unknown>>((resolve, reject) => {
       request.open(method, `${this.#place.uploads}${path && `/${path}`}`);
-      request.setRequestHeader('X-CSRF-Token', this.#place.csrf);
+      request.setRequestHeader('X-CSRF-Token', this.#place.csrf());
       request.setRequestHeader('Accept', 'application/json');
       request.responseType = 'json';
       request.upload.addEventListener('progress', ({ loaded }) => {
@@ -147,6 +153,7 @@ export class Upload {
         const { status, response } = request;
         if (status >= 200 && status < 300) resolve(response ?? {});
         else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
+        else if (status === 401 || response?.isOutdated) reject(new SignedOut());
         else reject(new Refused(response?.message ?? `The server refused it (${status}).`));
       });
       for (const event of ['error', 'abort', 'timeout'] as const)
@@ -161,19 +168,21 @@ export async function giveUp(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
   forget(kept);
   await fetch(`${kept.uploads}/${kept.session}/abort`, {
     method: 'POST',
-    headers: { 'X-CSRF-Token': csrf },
+    headers: { 'X-CSRF-Token': csrf() },
   }).catch(() => null);
 }
 
-/** Waits, or less where the browser says that it is online again. */
+/** Waits, or less where the browser is online again, or the page was renewed. */
 function back(waitMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, waitMs);
-    function done() {
+    const ended = new AbortController();
+    const done = () => {
       clearTimeout(timer);
-      window.removeEventListener('online', done);
+      ended.abort();
       resolve();
-    }
-    window.addEventListener('online', done);
+    };
+    const timer = setTimeout(done, waitMs);
+    window.addEventListener('online', done, { signal: ended.signal });
+    document.addEventListener('edgework:morphed', done, { signal: ended.signal });
   });
 }

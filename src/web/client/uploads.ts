@@ -26,11 +26,10 @@ function formOf(element: Element | null): HTMLFormElement | null {
 }
 
 function placeOf(form: HTMLFormElement): Place {
-  const csrf = form.elements.namedItem('csrf');
   return {
     uploads: form.dataset.uploads ?? '',
     target: form.dataset.target ?? '',
-    csrf: csrf instanceof HTMLInputElement ? csrf.value : '',
+    csrf: () => document.querySelector<HTMLInputElement>('form[data-uploads] [name="csrf"]')?.value ?? '',
   };
 }
 
@@ -101,7 +100,8 @@ async function offerToGoOn() {
     if (kept.uploads !== uploads || kept.target !== target) continue;
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
     const status = answer?.ok ? await answer.json() : null;
-    if (answer && status?.status !== 'open') {
+    const isGone = answer && answer.status !== 401 && answer.status < 500;
+    if (isGone && status?.status !== 'open') {
       forget(kept);
       continue;
     }

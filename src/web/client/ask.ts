@@ -1,0 +1,38 @@
+import { say } from './say.ts';
+
+interface Asked {
+  readonly answer: Response;
+  readonly html: string;
+}
+
+/**
+ * Asks for a page of the workspace, or sends a form to get one. Null where something else came, or nothing: the person is
+ * told, and what they typed stays where it is.
+ */
+export async function ask(address: string, init: RequestInit = {}): Promise<Asked | null> {
+  const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
+  const html = (await answer?.text().catch(() => null)) ?? null;
+  if (answer === null || html === null) {
+    say('That did not reach the server. Nothing is lost: try again.', { isProblem: true });
+    return null;
+  }
+  if (!isSignIn(answer)) {
+    if (leadsElsewhere(answer) || html.includes('<body class="screen"')) return { answer, html };
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const problem = page.querySelector('main [role="alert"]')?.textContent;
+    say(problem ?? 'The server could not answer. Nothing is lost: try again in a moment.', {
+      isProblem: true,
+    });
+  }
+  // Who is signed out hears of it when the page cannot be renewed.
+  document.dispatchEvent(new CustomEvent('edgework:stale'));
+  return null;
+}
+
+export function isSignIn({ redirected, url }: Response): boolean {
+  return redirected && new URL(url).pathname === '/sign-in';
+}
+
+export function leadsElsewhere({ redirected, url }: Response): boolean {
+  return redirected && new URL(url).pathname !== location.pathname;
+}
