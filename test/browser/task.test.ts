@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.ts';
 import { rewrite, storedTexts } from './rich-texts.ts';
 import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo, openServer, type TestServer } from './server.ts';
-import { dropFiles } from './workday.ts';
+import { dropFiles, sendWithPause } from './workday.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -87,23 +87,11 @@ test('a file goes up in chunks over a pause and a reload, comes down as it was, 
     if (each.method() === 'PUT') sent.push(each.url().split('/').at(-1) ?? '');
   });
   await page.goto(task);
-  let reached: () => void = () => undefined;
-  const second = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  // The second chunk gets nowhere, so that there is time to pause.
-  await page.route('**/parts/2', () => reached());
-  const input = page.locator('input[type="file"]');
-  await input.setInputFiles(path);
-  await second;
+  const upload = await sendWithPause(page, path, async () => assert.deepEqual(await axeProblems(page), []));
   const row = page.locator('#uploads li', { hasText: run });
-  assert.deepEqual(await axeProblems(page), []);
-  await row.getByRole('button', { name: /^Pause/ }).click();
-  await row.getByText('paused').waitFor();
-  await page.unroute('**/parts/2');
-  await page.reload();
   await row.getByText('8.0 MB of 18 MB, paused').waitFor();
-  await input.setInputFiles(path);
+  assert.deepEqual(await axeProblems(page), []);
+  await upload.goOn();
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: run });
   await file.waitFor();
   assert.equal(await row.count(), 0);
@@ -111,21 +99,23 @@ test('a file goes up in chunks over a pause and a reload, comes down as it was, 
   const download = page.waitForEvent('download');
   await file.getByRole('link').click();
   assert.ok(readFileSync(await (await download).path()).equals(bytes));
-  const dropped = ['plan', 'note'].map((name) => join(folder, `${name} ${run}.txt`));
-  for (const each of dropped) writeFileSync(each, each);
-  const place = page.locator('[data-drop]');
+  const dropped = [`plan ${run}.txt`, `note ${run}.txt`];
+  for (const name of dropped) writeFileSync(join(folder, name), name);
   // A file that misses the place arrives all the same, and does not replace the page.
-  const drop = await dropFiles(page.getByRole('heading', { level: 1 }), dropped);
-  assert.match((await place.getAttribute('class')) ?? '', /dropping/);
+  const title = page.getByRole('heading', { level: 1 });
+  const drop = await dropFiles(
+    title,
+    dropped.map((name) => join(folder, name)),
+  );
+  await page.locator('.dropping').waitFor();
   await drop();
-  await page.waitForFunction(() => !document.querySelector('.dropping'));
-  for (const name of ['plan', 'note']) {
+  for (const name of dropped) {
     const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: `${name} ${run}.txt` }).click();
-    assert.equal(readFileSync(await (await saved).path(), 'utf8'), join(folder, `${name} ${run}.txt`));
+    await page.getByRole('link', { name }).click();
+    assert.equal(readFileSync(await (await saved).path(), 'utf8'), name);
   }
-  assert.equal(page.url(), task);
-  for (const name of [`film ${run}.bin`, `plan ${run}.txt`, `note ${run}.txt`]) {
+  assert.deepEqual([page.url(), await page.locator('.dropping').count()], [task, 0]);
+  for (const name of [`film ${run}.bin`, ...dropped]) {
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await page.getByRole('link', { name }).waitFor({ state: 'detached' });
   }

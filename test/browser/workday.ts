@@ -11,8 +11,12 @@ export async function writeDescription(page: Page, text: string): Promise<{ save
   return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
 }
 
-/** Sends a file to the task that is open, pauses in the middle, and reloads the page. It goes on with `goOn`. */
-export async function sendWithPause(page: Page, path: string): Promise<{ goOn(): Promise<void> }> {
+/** Sends a file to the task that is open, pauses in the middle, where more can be done, and reloads the page. It goes on with `goOn`. */
+export async function sendWithPause(
+  page: Page,
+  path: string,
+  meanwhile = async () => {},
+): Promise<{ goOn(): Promise<void> }> {
   let reached: () => void = () => undefined;
   const second = new Promise<void>((resolve) => {
     reached = resolve;
@@ -22,6 +26,7 @@ export async function sendWithPause(page: Page, path: string): Promise<{ goOn():
   const input = page.locator('input[type="file"]');
   await input.setInputFiles(path);
   await second;
+  await meanwhile();
   const row = page.locator('#uploads li');
   await row.getByRole('button', { name: /^Pause/ }).click();
   await row.getByText('paused').waitFor();
