@@ -67,9 +67,12 @@ function readText(text: string, type: z.ZodType): unknown {
   return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
+/** Each form of the page repeats it. */
+const BACK_CHARACTERS_MAX = 4_000;
+
 /** The address of a page of this workspace that a form names, or the workspace's first page. */
 export function safeBack(back: string | null, base: string, origin: string): string {
-  const url = back === null ? null : URL.parse(back, origin);
+  const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);
   return isOurs ? url.pathname + url.search : base;
 }

@@ -4,6 +4,8 @@ import type { HttpContext } from '../kernel/http.ts';
 import { describeUnstorable } from '../kernel/storable-text.ts';
 
 const NAME_SHOWN_MAX = 60;
+/** More than any form of ours has: each look at a field walks over those before it. */
+const FIELDS_MAX = 1_000;
 
 /** A form of our own page, which was opened before this browser signed in again: what was typed shall not be lost. */
 export class OutdatedForm extends AppError {
@@ -77,7 +79,11 @@ function requireCsrf(browser: Browser, token: string) {
 
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
-  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
+    throw invalidRequest(`A form has at most ${FIELDS_MAX} fields.`);
+  }
+  const form = new URLSearchParams(text);
   for (const [name, value] of form) {
     const unstorable = describeUnstorable(value, name.slice(0, NAME_SHOWN_MAX));
     if (unstorable) throw invalidRequest(unstorable);

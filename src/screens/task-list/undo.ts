@@ -1,13 +1,16 @@
 import { undoChangesOfTasks } from '../../bulk/undo.ts';
 import { type Done, form } from '../../web/page-model/page.ts';
 
+/** Of one form; what names more is refused by its operation. */
+const TASKS_MAX = 100;
+
 /** Takes back what the last form did to its tasks. */
 export const undo = form({
   name: 'undo',
   path: '/undo',
   operation: undoChangesOfTasks,
   toInput: (fields) => ({
-    ids: (fields.get('ids') ?? '').split(',').map(Number),
+    ids: (fields.get('ids') ?? '').split(',', TASKS_MAX + 1).map(Number),
     since: Number(fields.get('since')),
   }),
   done: () => ({ said: 'As it was before' }),
