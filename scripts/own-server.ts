@@ -1,11 +1,11 @@
 // A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
 import { spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabases, root } from './databases.ts';
+import { localSecrets } from './local-secrets.ts';
 import { freePort } from './ports.ts';
 import { quiet, runWrangler } from './wrangler.ts';
 
@@ -39,16 +39,9 @@ export interface RunningServer {
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
   const variables = join(state, 'vars.env');
-  const values = {
-    SESSION_SECRET: randomBytes(48).toString('base64url'),
-    ENVIRONMENT: 'local',
-    EXPOSE_COST: 'true',
-    R2_ACCESS_KEY_ID: 'local',
-    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
-  };
   writeFileSync(
     variables,
-    Object.entries(values)
+    Object.entries(localSecrets())
       .map(([name, value]) => `${name}="${value}"\n`)
       .join(''),
     { mode: 0o600 },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/cost.ts';
-import { Database } from '../../src/kernel/database.ts';
+import { Database, type Databases } from '../../src/kernel/database.ts';
 import { type DatabaseOfDeployment, databaseFile, readAccountId, readDatabases, root } from '../databases.ts';
 import { openRuntime, readWorker } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
@@ -11,9 +11,7 @@ import { openRemoteDatabase } from './remote.ts';
 
 const API = 'https://api.cloudflare.com/client/v4';
 
-interface OpenDatabases {
-  readonly directory: Database;
-  readonly cells: ReadonlyMap<number, Database>;
+interface OpenDatabases extends Databases {
   /** All of them. */
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;

@@ -1,4 +1,6 @@
 // A person before a browser: keeps cookies, and sends the forms of pages with what they hold.
+
+import { attribute } from '../html.ts';
 import type { Actor, Recorder, Reply } from './recorder.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -58,14 +60,4 @@ export class Browser {
   #cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
-}
-
-function attribute(tag: string, name: string): string | undefined {
-  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value
-    ?.replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }

@@ -1,11 +1,11 @@
 // What a server needs on a developer's machine: a port, secrets, migrated databases, the demo workspace.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { SessionSubject } from '../../src/credentials/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
+import { localSecrets } from '../local-secrets.ts';
 import { wrangler } from '../wrangler.ts';
 import { fail } from './fail.ts';
 
@@ -45,15 +45,7 @@ function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')
     : '# Written by `npm start`, for this machine only.\n';
-  const values = {
-    SESSION_SECRET: randomBytes(48).toString('base64url'),
-    ENVIRONMENT: 'local',
-    EXPOSE_COST: 'true',
-    // Of the local emulation of R2, as wrangler.toml has them.
-    R2_ACCESS_KEY_ID: 'local',
-    R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
-  };
-  const lines = Object.entries(values)
+  const lines = Object.entries(localSecrets())
     .filter(([name]) => !new RegExp(`^${name}=`, 'm').test(known))
     .map(([name, value]) => `${name}="${value}"\n`);
   if (lines.length === 0) return;

@@ -15,6 +15,18 @@ export const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf
 const numbered = z.object({ id: z.int() });
 const named = z.object({ id: personId, name: personName });
 
+export const exampleEvent = {
+  id: 'evt_5TbQm_812',
+  seq: 812,
+  type: 'task.updated',
+  occurredAt: '2026-03-02T09:30:00.000Z',
+  actor: { id: exampleUserId, name: examplePerson.name },
+  via: 'session',
+  project: { id: 3 },
+  task: { id: 42 },
+  changes: { status: { from: 'todo', to: 'in_progress' } },
+};
+
 /** What an event is about besides its project and task: one of these fields, by its type. */
 const entities = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
@@ -44,20 +56,7 @@ export const event = z
     ...entities,
     changes,
   })
-  .meta({
-    id: 'Event',
-    example: {
-      id: 'evt_5TbQm_812',
-      seq: 812,
-      type: 'task.updated',
-      occurredAt: '2026-03-02T09:30:00.000Z',
-      actor: { id: exampleUserId, name: examplePerson.name },
-      via: 'session',
-      project: { id: 3 },
-      task: { id: 42 },
-      changes: { status: { from: 'todo', to: 'in_progress' } },
-    },
-  });
+  .meta({ id: 'Event', example: exampleEvent });
 
 const eventTypeList = z
   .string()

@@ -1,13 +1,8 @@
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
-import type { Database } from '../kernel/database.ts';
+import type { Databases } from '../kernel/database.ts';
 import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
 import { deleteSessionsOf } from '../own-account/own-account.queries.ts';
 import { type Revoked, revokeAll, whose } from './revoke.queries.ts';
-
-interface Databases {
-  readonly directory: Database;
-  readonly cells: ReadonlyMap<number, Database>;
-}
 
 /**
  * Revokes credentials after an incident, for whoever runs the deployment: in the transaction in which a running request

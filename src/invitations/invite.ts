@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toEmailKey } from '../accounts/accounts.queries.ts';
+import type { Caller } from '../kernel/access.ts';
 import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain, toTimestamp } from '../kernel/schema.ts';
@@ -35,6 +36,13 @@ const HOUR_MS = 60 * 60_000;
 const MAILS_AN_HOUR_MAX = 60;
 
 const leadsRoles: readonly InvitedRole[] = ['member', 'client'];
+
+const mailOf = ({ workspaceName, name, userId }: Caller, email: string) => ({
+  email,
+  workspaceName,
+  invitedBy: name,
+  inviterId: userId,
+});
 
 export const listInvitations = operation(
   {
@@ -89,12 +97,7 @@ export const invitePerson = operation(
       assertProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
     ]);
-    await sendSoon(request, caller.cell, link, {
-      email,
-      workspaceName: caller.workspaceName,
-      invitedBy: caller.name,
-      inviterId: caller.userId,
-    });
+    await sendSoon(request, caller.cell, link, mailOf(caller, email));
     return { success: true as const };
   },
 );
@@ -118,12 +121,7 @@ export const resendInvitation = operation(
     await countMail(ctx);
     const link = createInvitationLink(caller.cell, now);
     await db.batch([assertOpen(caller, id), renewInvitation(caller, id, link.tokenHash, link.expiresAt)]);
-    await sendSoon(request, caller.cell, link, {
-      email: open.email,
-      workspaceName: caller.workspaceName,
-      invitedBy: caller.name,
-      inviterId: caller.userId,
-    });
+    await sendSoon(request, caller.cell, link, mailOf(caller, open.email));
     return { success: true as const };
   },
 );

@@ -156,3 +156,9 @@ export class Database {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** All databases of a deployment, for what its operator does. */
+export interface Databases {
+  readonly directory: Database;
+  readonly cells: ReadonlyMap<number, Database>;
+}

@@ -1,20 +1,6 @@
 import * as z from 'zod';
-import { event } from '../events/events.schema.ts';
-import { examplePerson, exampleUserId } from '../kernel/examples.ts';
+import { event, exampleEvent } from '../events/events.schema.ts';
 import { integerId, timestamp } from '../kernel/schema.ts';
-
-const example = {
-  id: 'evt_5TbQm_812',
-  seq: 812,
-  type: 'task.updated',
-  occurredAt: '2026-03-02T09:30:00.000Z',
-  actor: { id: exampleUserId, name: examplePerson.name },
-  via: 'session',
-  project: { id: 3 },
-  task: { id: 42 },
-  changes: { status: { from: 'todo', to: 'in_progress' } },
-  previousSeq: 809,
-};
 
 const sentEvent = event
   .extend({
@@ -23,7 +9,7 @@ const sentEvent = event
         'The `seq` that this webhook got before. If it is not the last that you got, ask for a replay behind that one. Null where a chain begins: a new webhook, a replay, or events that were forgotten while it stood still.',
     }),
   })
-  .meta({ id: 'SentEvent', example });
+  .meta({ id: 'SentEvent', example: { ...exampleEvent, previousSeq: 809 } });
 
 const test = z
   .object({

@@ -1,12 +1,7 @@
 import type { Plan } from '../kernel/access.ts';
-import type { Database } from '../kernel/database.ts';
+import type { Databases } from '../kernel/database.ts';
 import { findPlacement } from '../workspaces/directory.queries.ts';
 import { findPlan, updatePlan } from './set-plan.queries.ts';
-
-interface Databases {
-  readonly directory: Database;
-  readonly cells: ReadonlyMap<number, Database>;
-}
 
 /** For whoever runs the deployment. Takes effect with the next request. Answers the former plan; null if there is no such workspace. */
 export async function setPlan(

@@ -1,4 +1,6 @@
 // The person before the browser, over plain HTTP: signs in, reads the consent page, allows or refuses.
+
+import { attribute } from '../../scripts/html.ts';
 import { demo } from '../browser/server.ts';
 
 const STEPS_MAX = 8;
@@ -82,14 +84,4 @@ function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): 
     form.set('decision', 'approve');
   }
   return { url: new URL(attribute(tag, 'action') ?? url, url), form };
-}
-
-function attribute(tag: string, name: string): string | undefined {
-  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value
-    ?.replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }

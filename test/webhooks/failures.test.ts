@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import {
   createWebhook,
@@ -11,6 +11,7 @@ import {
   openReceivers,
   type Receiver,
   read,
+  setWebhook,
 } from './receivers.ts';
 
 const HOUR = 3_600_000;
@@ -29,11 +30,7 @@ afterEach(() => vi.restoreAllMocks());
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 const state = () => read(world.people.owner, hook.id);
 const waitMs = async () => Date.parse((await state()).nextAttemptAt) - Date.now();
-const set = (sql: string, ...params: unknown[]) =>
-  cellOf(world.cell)
-    .prepare(`UPDATE webhooks SET ${sql} WHERE id = ?`)
-    .bind(...params, hook.id)
-    .run();
+const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
 const mails = async () => {
   const { results } = await env.DIRECTORY.prepare(
     'SELECT recipient, subject, text FROM outbox ORDER BY id',

@@ -3,7 +3,15 @@ import { tick } from '../cron/busy.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { createWebhook, deliver, openReceiver, openReceivers, type Receiver, read } from './receivers.ts';
+import {
+  createWebhook,
+  deliver,
+  openReceiver,
+  openReceivers,
+  type Receiver,
+  read,
+  setWebhook,
+} from './receivers.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -19,11 +27,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 const state = () => read(world.people.owner, hook.id);
-const set = (sql: string, ...params: unknown[]) =>
-  cellOf(world.cell)
-    .prepare(`UPDATE webhooks SET ${sql} WHERE id = ?`)
-    .bind(...params, hook.id)
-    .run();
+const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
 describe('a receiver that is slow or talks much', () => {
   it('counts as failed after ten seconds', async () => {
     const set = globalThis.setTimeout;

@@ -116,3 +116,16 @@ export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after 
     .all<{ seq: number; type: string }>();
   return results;
 }
+
+/** Changes columns of a webhook. @param sql assignments. */
+export async function setWebhook(
+  { cell }: Pick<Workspace, 'cell'>,
+  id: number,
+  sql: string,
+  ...params: unknown[]
+) {
+  await cellOf(cell)
+    .prepare(`UPDATE webhooks SET ${sql} WHERE id = ?`)
+    .bind(...params, id)
+    .run();
+}

@@ -1,4 +1,4 @@
-import { useVisit } from '../../web/components/context.ts';
+import { DeleteForGood } from '../../web/components/delete-for-good.tsx';
 import { Field, Select, TextArea } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -131,27 +131,9 @@ function HandOver({ answers: { members }, own }: PartProps) {
 }
 
 function Remove({ answers: { settings }, own }: PartProps) {
-  const { refused } = useVisit();
-  const action = `${own}/remove`;
   return (
-    <details class="edit group" open={refused?.action === action}>
-      <summary>Delete the project</summary>
-      <Form action={action} class="panel padded">
-        <p>
-          Its tasks, comments, files and times go with it, for everybody.{' '}
-          <strong>Nothing brings them back.</strong>
-        </p>
-        <Field
-          id="typed-name"
-          name="name"
-          label={`Type its name to be sure: ${settings.name}`}
-          autocomplete="off"
-          maxlength={1_000}
-        />
-        <button type="submit" class="danger">
-          Delete for good
-        </button>
-      </Form>
-    </details>
+    <DeleteForGood what="the project" action={`${own}/remove`} name={settings.name} class="edit group">
+      Its tasks, comments, files and times go with it, for everybody.
+    </DeleteForGood>
   );
 }

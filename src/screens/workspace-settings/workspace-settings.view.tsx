@@ -1,3 +1,4 @@
+import { DeleteForGood } from '../../web/components/delete-for-good.tsx';
 import { Field, Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { SettingsTabs } from '../../web/components/settings-tabs.tsx';
@@ -6,7 +7,7 @@ import type { settingsParams, settingsReads } from './workspace-settings.tsx';
 
 type Props = ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>;
 
-export function WorkspaceSettingsView({ visit: { base, refused }, answers: { settings } }: Props) {
+export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }: Props) {
   const { name, timezone, dailyCapacityHours } = settings;
   return (
     <div class="column-page">
@@ -43,25 +44,14 @@ export function WorkspaceSettingsView({ visit: { base, refused }, answers: { set
       )}
       <p class="hint">Plan: {settings.plan}</p>
       {settings.isOwner ? (
-        <details class="edit" open={refused?.action === `${base}/settings/remove`}>
-          <summary>Delete the workspace</summary>
-          <Form action={`${base}/settings/remove`} class="panel padded">
-            <p>
-              Every project, task, file and key in it goes, for everybody.{' '}
-              <strong>Nothing brings them back.</strong>
-            </p>
-            <Field
-              id="typed-name"
-              name="name"
-              label={`Type its name to be sure: ${settings.name}`}
-              autocomplete="off"
-              maxlength={1_000}
-            />
-            <button type="submit" class="danger">
-              Delete for good
-            </button>
-          </Form>
-        </details>
+        <DeleteForGood
+          what="the workspace"
+          action={`${base}/settings/remove`}
+          name={settings.name}
+          class="edit"
+        >
+          Every project, task, file and key in it goes, for everybody.
+        </DeleteForGood>
       ) : null}
     </div>
   );
