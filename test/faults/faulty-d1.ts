@@ -62,3 +62,6 @@ export function faultyD1(
 export function nth(batch: number, fault: Fault | Error) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
+
+/** No request asks one database for more batches; tests of "each batch fails" stop behind the last one. */
+export const BATCHES_MAX = 20;

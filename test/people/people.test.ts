@@ -4,7 +4,7 @@ import { changeRole, handOverWorkspace } from '../../src/people/change-role.ts';
 import { finishDepartures } from '../../src/people/departures.ts';
 import { leaveWorkspace, removePerson } from '../../src/people/remove-person.ts';
 import { tick } from '../attachments/cleaning.ts';
-import { faults, faultyD1, nth } from '../faults/faulty-d1.ts';
+import { BATCHES_MAX, faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { api, meteredEnv } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
@@ -246,8 +246,9 @@ it.each(faults)(
   async (fault) => {
     const own = await createWorld();
     const { owner } = own.people;
+    let injected = 0;
     for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-      for (const batch of [1, 2, 3, 4, 5]) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
         const person = await addPerson(own, 'leaver', 'member');
         const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
         const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
@@ -262,8 +263,11 @@ it.each(faults)(
         expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
         await tick('* * * * *');
         expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+        if (faulty.failed === 0) break;
+        injected += 1;
       }
     }
+    expect(injected).toBeGreaterThanOrEqual(5);
   },
   60_000,
 );
