@@ -12,6 +12,7 @@ import { myWorkPage } from './my-work/my-work.tsx';
 import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
+import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import { searchPage } from './search/search.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
@@ -35,6 +36,7 @@ export const screens: readonly AnyPage[] = [
   mailPage,
   searchPage,
   projectsPage,
+  findProjectsPage,
   project.newProjectPage,
   project.projectSettingsPage,
   boardPage,

@@ -1,8 +1,8 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
-import type { PersonFound } from '../lookup/lookup.queries.ts';
+import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
-import { FIND } from './components/person-select.tsx';
+import { FIND, FIND_PROJECT } from './components/person-select.tsx';
 import { readAs } from './visitor.ts';
 
 const SHOWN_MAX = 5;
@@ -22,7 +22,7 @@ export function namesSomebody(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND) && text.trim() !== '');
 }
 
-/** Turns the name or address that was typed beside a list of people into the choice of that person in the list. */
+/** Turns the name or address that was typed beside a list of people into the choice of that person in the list; of projects likewise. */
 export async function findPeopleNamed(
   c: HttpContext,
   browser: SignedInBrowser,
@@ -32,7 +32,7 @@ export async function findPeopleNamed(
   const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND)));
   const named = [...typed]
     .filter(([name]) => name.startsWith(FIND))
-    .map(([name, text]) => ({ name, text: addressOf(text.trim()) }))
+    .map(([name, text]) => ({ name, text: addressOf(text.trim()), isProject: name.startsWith(FIND_PROJECT) }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
   const asked = named.filter(({ name, text }, index) => {
@@ -42,20 +42,49 @@ export async function findPeopleNamed(
     return false;
   });
   if (asked.length === 0) return { fields, problems };
-  const input = { people: asked.map(({ text }) => text), projects: [] };
+  const textsOf = (ofProjects: boolean) =>
+    asked.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
+  const input = { people: textsOf(false), projects: textsOf(true) };
   const { results } = await readAs(c, browser, place, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
   );
-  const [same = [], similar = []] = results.map((each) =>
-    each.ok ? (each.output as { people: readonly PersonFound[] }).people : [],
+  const [same = nothing, similar = nothing] = results.map((each) =>
+    each.ok ? (each.output as All) : nothing,
   );
-  for (const { name, text } of asked) {
-    const fits = fitting(text, same, similar);
+  for (const { name, text, isProject } of asked) {
+    const fits = isProject
+      ? fittingProjects(text, same, similar)
+      : fitting(text, same.people, similar.people);
     const [only] = fits;
-    if (only && fits.length === 1) fields.set(name.slice(FIND.length), only.id);
-    else problems[name] = describe(text, fits);
+    const field = name.slice((isProject ? FIND_PROJECT : FIND).length);
+    if (only && fits.length === 1) fields.set(field, String(only.id));
+    else problems[name] = isProject ? describeProjects(text, fits) : describe(text, fits as PersonFound[]);
   }
   return { fields, problems };
+}
+
+interface All {
+  readonly people: readonly PersonFound[];
+  readonly projects: readonly ProjectFound[];
+}
+const nothing: All = { people: [], projects: [] };
+
+/** Suggestions write "Name #number". What is not visible to the person is found by nothing that they do with it. */
+function fittingProjects(text: string, same: All, similar: All): readonly { id: number; name: string }[] {
+  const number = /#(\d{1,15})$/.exec(text)?.[1];
+  if (number !== undefined) return [{ id: Number(number), name: text }];
+  const isText = ({ name }: ProjectFound) => name.toLowerCase() === text.toLowerCase();
+  const exact = same.projects.filter(isText);
+  return exact.length > 0
+    ? exact
+    : similar.projects.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+}
+
+function describeProjects(text: string, fits: readonly { id: number | string; name: string }[]): string {
+  if (fits.length === 0) return `No project here is called “${text}”.`;
+  const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
+  const others = fits.length > SHOWN_MAX ? ' and others' : '';
+  return `Several fit: ${shown.join(', ')}${others}. Type more of the name, or # and the number.`;
 }
 
 /** Suggestions write "Name <address>". */

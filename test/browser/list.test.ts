@@ -32,10 +32,17 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   await bar.getByText('4 chosen').waitFor();
   const rows = page.locator('tbody tr');
   const ids = await Promise.all([1, 4].map((at) => rows.nth(at).getAttribute('id')));
-  await bar.getByLabel('Priority').selectOption('Low');
+  // Another one than they have, however often the file has run.
+  const isLow = await rows.nth(1).getByRole('img', { name: 'Low priority' }).isVisible();
+  const priority = isLow ? 'High' : 'Low';
+  await bar.getByLabel('Priority').selectOption(priority);
   await bar.getByRole('button', { name: 'Change', exact: true }).click();
-  for (const id of ids) await page.locator(`#${id}`).getByRole('img', { name: 'Low priority' }).waitFor();
-  assert.equal(await bar.isVisible(), false);
+  for (const id of ids)
+    await page
+      .locator(`#${id}`)
+      .getByRole('img', { name: `${priority} priority` })
+      .waitFor();
+  await bar.waitFor({ state: 'hidden' });
   assert.equal(page.url(), list);
 
   const cell = page.locator(`#${ids[0]?.replace('task', 'cell')}-status`);
@@ -44,8 +51,11 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   const select = page.locator(`select#${await cell.getAttribute('id')}`);
   await select.waitFor();
   assert.equal(await select.evaluate((field) => field === document.activeElement), true);
-  await select.selectOption('Client review');
-  await page.locator(`a#${await cell.getAttribute('id')}`, { hasText: 'Client review' }).waitFor();
+  // Another one than before, however often the file has run.
+  const isInReview = (await select.locator('option:checked').textContent()) === 'Client review';
+  const next = isInReview ? 'In progress' : 'Client review';
+  await select.selectOption(next);
+  await page.locator(`a#${await cell.getAttribute('id')}`, { hasText: next }).waitFor();
   assert.equal(await cell.evaluate((link) => link === document.activeElement), true);
   await page.keyboard.press('Enter');
   await select.waitFor();
@@ -64,6 +74,47 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   assert.equal((await download).suggestedFilename(), 'tasks.csv');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('the fields beside lists that are cut are worked by keyboard alone', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  const cut: readonly (readonly [field: string, find: string, lists: string, asked: string, says: RegExp])[] =
+    [
+      ['find-assignee', '/people/find', 'People', 'demo.test', /^assignee=usr_\w+$/],
+      ['find-project-project', '/projects/find', 'Projects', 'e', /^project=\d+$/],
+    ];
+  for (const [name, find, lists, asked, says] of cut) {
+    await page.goto(`${base}/tasks`);
+    // The demo holds fewer than a list: this is what src/web/components/person-select.tsx puts beside a longer one.
+    await page.evaluate(
+      ([name = '', people = '', lists = '']) => {
+        const field = document.createElement('input');
+        Object.assign(field, { name, id: name, ariaLabel: name });
+        Object.assign(field.dataset, { people, lists });
+        document.querySelector('form.filters')?.prepend(field);
+        field.focus();
+      },
+      [name, base + find, lists],
+    );
+    const { keyboard } = page;
+    await keyboard.type(asked);
+    const list = page.getByRole('listbox', { name: lists });
+    await list.waitFor();
+    const first = await list.getByRole('option', { selected: true }).textContent();
+    await keyboard.press('ArrowDown');
+    assert.notEqual(await list.getByRole('option', { selected: true }).textContent(), first);
+    await keyboard.press('Enter');
+    await page.waitForURL((url) =>
+      url.search
+        .slice(1)
+        .split('&')
+        .some((said) => says.test(said)),
+    );
+  }
   assert.deepEqual(problems, []);
   await close();
 });

@@ -28,6 +28,7 @@ const texts = new Set([
   'data-email',
   'data-name',
   'data-seq',
+  'data-value',
 ]);
 const withoutEnd = new Set([
   'area',

@@ -132,6 +132,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   ],
   task: ['?comments=0'],
   mentionable: ['?q=TEXT'],
+  findProjects: ['?q=renamed'],
   calendar: ['?who=all', '?view=week&who=all'],
   newMeeting: ['?project=PROJECT&date=2026-12-01&time=10:00'],
   dashboard: ['?mode=monthly'],

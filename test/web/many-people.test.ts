@@ -1,4 +1,4 @@
-// Workspaces of more people than a list holds: the others are found by name or address.
+// Workspaces of more people or projects than a list holds: the others are found by name, address or number.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
@@ -130,5 +130,49 @@ describe('a list of people that does not hold everybody', () => {
       const { status, html } = await screens.open(page);
       expect([page, status, html.includes('find-')]).toEqual([page, 200, false]);
     }
+  });
+});
+
+describe('a list of projects that does not hold all of them', () => {
+  it('has a field beside it that takes a name, a part of one, and a number, in every filter', async () => {
+    const large = await createWorld({ cell: 1 });
+    const screens = await Screens.of(large, large.people.owner);
+    const small = await screens.open('/tasks');
+    expect(small.html.includes('find-project-')).toBe(false);
+    // The newest are listed: what is looked for is the oldest, and one that is called as another is.
+    await cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO projects (ws, name, status, owner, created_at)
+        SELECT ws, CASE i WHEN 1 THEN 'Żoo of Lodz' WHEN 2 THEN 'Twin' WHEN 3 THEN 'Twin' ELSE 'Filler ' || i END,
+          status, owner, created_at FROM n, projects WHERE id = ? ORDER BY i`,
+      )
+      .bind(large.projects.joined.id)
+      .run();
+    const { results } = await cellOf(1)
+      .prepare("SELECT id, name FROM projects WHERE ws = ? AND name IN ('Żoo of Lodz', 'Twin') ORDER BY id")
+      .bind(large.no)
+      .all<{ id: number; name: string }>();
+    const [zoo, , twin] = results.map(({ id }) => id);
+    const follow = async (path: string, text: string) => {
+      const said = new URLSearchParams({ 'find-project-project': text });
+      const answer = await screens.browser.request(`${screens.base}${path}?project=&${said}`, {});
+      return [answer.status, answer.headers.get('Location')];
+    };
+    for (const path of ['/tasks', '/calendar', '/dashboard']) {
+      const { html } = await screens.open(path);
+      expect(html).toContain('name="find-project-project"');
+      for (const text of ['Żoo of Lodz', 'oo OF lod', `Żoo of Lodz #${zoo}`, `#${zoo}`])
+        expect(await follow(path, text)).toEqual([303, `${screens.base}${path}?project=${zoo}`]);
+      expect(await follow(path, `Twin #${twin}`)).toEqual([303, `${screens.base}${path}?project=${twin}`]);
+      const shown = await screens.open(`${path}?project=${zoo}`);
+      expect(shown.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+    }
+    const unclear = await screens.open('/tasks?find-project-project=twin');
+    expect(unclear.html).toContain(`Several fit: Twin #`);
+    const nobody = await screens.open('/tasks?find-project-project=nowhere');
+    expect(nobody.html).toContain('No project here is called “nowhere”.');
+    const found = await screens.open('/projects/find?q=lodz');
+    expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 });

@@ -3,7 +3,7 @@ import { endCalendarFeed, getCalendarFeed, renewCalendarFeed } from '../../calen
 import { monthOf, weekOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
-import { listProjects } from '../../projects/projects.ts';
+import { getProject, listProjects } from '../../projects/projects.ts';
 import { listTasks } from '../../tasks/list.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { CalendarView } from './calendar.view.tsx';
@@ -27,6 +27,8 @@ export const calendarReads = {
   feed: getCalendarFeed,
 };
 
+export const calendarMaybe = { chosenProject: getProject };
+
 /** First and last day on the page: whole weeks. */
 export function shownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
   if (view === 'week') return weekOf(day);
@@ -40,6 +42,7 @@ export const calendarPage = page({
   title: () => 'Calendar',
   params: calendarParams,
   reads: calendarReads,
+  maybe: calendarMaybe,
   inputs: ({ view, day, who, project }, { today }) => {
     const { from, to } = shownDays(view, day ?? today);
     const ofProject = project === undefined ? {} : { projectId: project };
@@ -55,6 +58,7 @@ export const calendarPage = page({
         ...ofProject,
       },
       projects: { limit: PROJECTS_OFFERED },
+      chosenProject: project === undefined ? null : { id: project },
       feed: {},
     };
   },

@@ -2,15 +2,16 @@ import { addDays, monthOf } from '../../kernel/civil.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
+import { ProjectSelect } from '../../web/components/person-select.tsx';
 import { monthName, shortDate } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import type { ViewProps } from '../../web/page-model/page.ts';
-import type { calendarParams, calendarReads } from './calendar.tsx';
+import type { calendarMaybe, calendarParams, calendarReads } from './calendar.tsx';
 import { shownDays } from './calendar.tsx';
 import { Days } from './days.view.tsx';
 import { FeedAddress } from './feed.view.tsx';
 
-export type Props = ViewProps<typeof calendarParams, typeof calendarReads, Record<never, never>>;
+export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarMaybe>;
 
 export function CalendarView({ visit, params, answers }: Props) {
   const { base, address, today } = visit;
@@ -84,14 +85,15 @@ function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           Everybody's
         </option>
       </select>
-      <select name="project" aria-label="Project">
-        <option value="">Every project</option>
-        {answers.projects.data.map(({ id, name }) => (
-          <option value={String(id)} selected={id === params.project}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <ProjectSelect
+        name="project"
+        label="Project"
+        isLabelHidden
+        value={String(params.project ?? '')}
+        first={[['', 'Every project']]}
+        projects={answers.projects}
+        current={answers.chosenProject}
+      />
       <button type="submit" class="plain auto">
         Show
       </button>

@@ -5,7 +5,7 @@ import { getDashboardStats } from '../../dashboard/stats.ts';
 import { listDashboardTasks } from '../../dashboard/tasks.ts';
 import { getWorkload } from '../../dashboard/workload.ts';
 import { integerId } from '../../kernel/schema.ts';
-import { listProjects } from '../../projects/projects.ts';
+import { getProject, listProjects } from '../../projects/projects.ts';
 import { listTeams } from '../../reference/teams.ts';
 import { page } from '../../web/page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
@@ -29,12 +29,15 @@ export const dashboardReads = {
   teams: listTeams,
 };
 
+export const dashboardMaybe = { chosenProject: getProject };
+
 export const dashboardPage = page({
   name: 'dashboard',
   path: '/dashboard',
   title: () => 'Dashboard',
   params: dashboardParams,
   reads: dashboardReads,
+  maybe: dashboardMaybe,
   inputs: ({ project, team, mode }, { today }) => {
     const filter = {
       ...(project !== undefined && { projectId: project }),
@@ -46,6 +49,7 @@ export const dashboardPage = page({
       comments: { ...filter, limit: COMMENTS_SHOWN },
       workload: { ...filter, mode },
       projects: { limit: PROJECTS_OFFERED },
+      chosenProject: project === undefined ? null : { id: project },
       teams: {},
     };
   },

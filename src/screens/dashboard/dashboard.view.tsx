@@ -4,13 +4,14 @@ import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Mentioning } from '../../web/components/mentioning.tsx';
 import { Avatar } from '../../web/components/people.tsx';
+import { ProjectSelect } from '../../web/components/person-select.tsx';
 import { Ago, Due } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
-import type { dashboardParams, dashboardReads } from './dashboard.tsx';
+import type { dashboardMaybe, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { Workload } from './workload.view.tsx';
 
-type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, Record<never, never>>;
+type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardMaybe>;
 
 export function DashboardView({ visit: { base, today }, params, answers }: Props) {
   const { stats, due, comments, workload } = answers;
@@ -113,19 +114,20 @@ function Part({ id, title, total, children }: { id: string; title: string; total
   );
 }
 
-function Filters({ params, answers: { projects, teams } }: Pick<Props, 'params' | 'answers'>) {
+function Filters({ params, answers: { projects, teams, chosenProject } }: Pick<Props, 'params' | 'answers'>) {
   const { address } = useVisit();
   const [path] = address.split('?');
   return (
     <form method="get" action={path} class="filters" aria-label="Filter the dashboard" data-auto>
-      <select name="project" aria-label="Project">
-        <option value="">Every project</option>
-        {projects.data.map(({ id, name }) => (
-          <option value={String(id)} selected={id === params.project}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <ProjectSelect
+        name="project"
+        label="Project"
+        isLabelHidden
+        value={String(params.project ?? '')}
+        first={[['', 'Every project']]}
+        projects={projects}
+        current={chosenProject}
+      />
       <select name="team" aria-label="Team">
         <option value="">Every team</option>
         {teams.data.map(({ id, name }) => (

@@ -5,7 +5,7 @@ import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, from, to, project, status, assignee, priority, archived, sort } = params;
-  const { projects, statuses, people, chosen } = answers;
+  const { projects, statuses, people, chosen, chosenProject } = answers;
   return (
     <Filters
       label="Filter the tasks"
@@ -15,10 +15,8 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           name: 'project',
           label: 'Project',
           value: project,
-          options: [
-            ['', 'Every project'],
-            ...projects.data.map(({ id, name }) => [String(id), name] as const),
-          ],
+          options: [['', 'Every project']],
+          projects: { projects, current: chosenProject },
         },
         {
           name: 'status',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
-import { listProjects } from '../../projects/projects.ts';
+import { getProject, listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser, listUsers } from '../../reference/users.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
@@ -40,8 +40,8 @@ export const taskListReads = {
   projects: listProjects,
 };
 
-/** Whoever is filtered by may be further down in the alphabet than the list of people goes. */
-export const taskListMaybe = { chosen: getUser };
+/** What is filtered by may be further down than its list goes. */
+export const taskListMaybe = { chosen: getUser, chosenProject: getProject };
 
 /** What the address asks of the list of tasks. */
 export function tasksAsked(params: TaskListParams) {
@@ -74,6 +74,7 @@ export const taskListPage = page({
     people: { limit: CHOICES_OFFERED },
     projects: { limit: CHOICES_OFFERED },
     chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
+    chosenProject: params.project === undefined ? null : { id: params.project },
   }),
   view: TaskListView,
   script: 'list',

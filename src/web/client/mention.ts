@@ -46,7 +46,7 @@ function insert(field: HTMLTextAreaElement, person: Person) {
 }
 
 /** Two people of one name are told apart by their addresses. */
-function labelOf({ id, name, email }: Person): string {
+function labelOf({ id, name, email }: Omit<Person, 'value'>): string {
   const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${email})` : name;
   chosen.set(label, id);
   return label;

@@ -44,6 +44,7 @@ async function findPeople(address: string, asked: string): Promise<Person[] | nu
     id: dataset.person ?? '',
     name: dataset.name ?? '',
     email: dataset.email ?? '',
+    value: dataset.value ?? '',
   }));
 }
 
@@ -54,8 +55,8 @@ export function enhancePeopleFields() {
       target instanceof HTMLInputElement && target.dataset.people !== undefined ? target : null,
     askedIn: ({ value }) => value.trim() || null,
     addressOf: ({ dataset }) => dataset.people ?? '',
-    take: (field, { name, email }) => {
-      field.value = `${name} <${email}>`;
+    take: (field, { value }) => {
+      field.value = value;
       if (field.form?.dataset.auto !== undefined) field.form.requestSubmit();
     },
   });

@@ -4,6 +4,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** What a field says that takes names. */
+  readonly value: string;
 }
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
@@ -25,7 +27,6 @@ export class Suggestions<F extends TextField> {
     list.className = 'suggestions';
     list.popover = 'manual';
     list.role = 'listbox';
-    list.ariaLabel = 'People';
     // The field keeps the focus.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
@@ -44,11 +45,12 @@ export class Suggestions<F extends TextField> {
     this.#list.replaceChildren(...people.map(option));
     // A refresh of the page takes it away; while it is open, none comes.
     document.getElementById('content')?.append(this.#list);
+    this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();
     this.#place(field);
     field.setAttribute('aria-controls', this.#list.id);
     this.#walk(0);
-    say(people.length === 1 ? '1 person' : `${people.length} people`, { isShown: false });
+    say(`${people.length} found`, { isShown: false });
   }
 
   close() {

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Select } from './field.tsx';
-import { PersonSelect } from './person-select.tsx';
+import { PersonSelect, ProjectSelect } from './person-select.tsx';
 
 type Option = readonly [value: string, label: string];
 
@@ -11,6 +11,7 @@ interface Choice {
   readonly value: string | number | undefined;
   /** The first of them leaves the filter out. */
   readonly options: readonly Option[];
+  readonly projects?: Pick<Parameters<typeof ProjectSelect>[0], 'projects' | 'current'>;
   readonly people?: Pick<Parameters<typeof PersonSelect>[0], 'people' | 'current' | 'without'>;
 }
 
@@ -38,18 +39,16 @@ export function Filters({ label, text, choices, children }: FiltersProps) {
           placeholder="Filter by text"
           aria-label="Text"
         />
-        {choices.map(({ people, options, value = '', ...choice }) => {
+        {choices.map(({ people, projects, options, value = '', ...choice }) => {
           const shared = {
             ...choice,
             id: `filter-${choice.name}`,
             isLabelHidden: true,
             value: String(value),
           };
-          return people ? (
-            <PersonSelect {...shared} {...people} first={options} />
-          ) : (
-            <Select {...shared} options={options} />
-          );
+          if (people) return <PersonSelect {...shared} {...people} first={options} />;
+          if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
+          return <Select {...shared} options={options} />;
         })}
         {children}
         <button type="submit" class="plain auto">

@@ -9,7 +9,7 @@ export function PeopleFound({ people, note }: PeopleFoundProps) {
   return (
     <ul id="people-found" class="rows panel">
       {people.map(({ id, name, email }) => (
-        <li data-person={id} data-name={name} data-email={email}>
+        <li data-person={id} data-name={name} data-email={email} data-value={`${name} <${email}>`}>
           <bdi class="row-name">{name}</bdi>
           <span class="row-fact wide-only">{email}</span>
           {note ? <code>{note(id)}</code> : null}

@@ -3,51 +3,99 @@ import { describedBy, Notes, Select } from './field.tsx';
 
 /** Begins the name of the field in which somebody is named who is not in the list; src/web/find-people.ts reads it. */
 export const FIND = 'find-';
+/** The same for a project. */
+export const FIND_PROJECT = `${FIND}project-`;
 
-interface Someone {
-  readonly id: string;
+interface Listed {
+  readonly id: string | number;
   readonly name: string;
 }
 
-interface PersonSelectProps {
+interface List<T extends Listed> {
+  readonly data: readonly T[];
+  readonly meta: { readonly total: number };
+}
+
+interface SelectProps {
   name: string;
   id?: string;
   label: string;
   isLabelHidden?: boolean;
   value?: string | undefined;
-  /** What can be chosen beside people, such as nobody. */
+  /** What can be chosen beside those of the list, such as nobody. */
   first?: readonly (readonly [value: string, label: string])[];
-  people: { readonly data: readonly Someone[]; readonly meta: { readonly total: number } };
+}
+
+interface PersonSelectProps extends SelectProps {
+  people: List<Listed>;
   /** Whoever is chosen now: they may have left, or be further down in the alphabet. */
-  current?: Someone | null;
+  current?: Listed | null | undefined;
   /** Ids of people who cannot be chosen. */
   without?: readonly string[];
 }
 
 /** A list of people. Where the workspace has more than it holds, a field beside it finds the others by name or address. */
-export function PersonSelect({
+export function PersonSelect({ people, ...rest }: PersonSelectProps) {
+  const how = { prefix: FIND, path: '/people/find', says: 'find by name or address', lists: 'People' };
+  return <FindingSelect list={people} {...how} {...rest} />;
+}
+
+interface ProjectSelectProps extends SelectProps {
+  projects: List<Listed>;
+  /** The one that is chosen now: it may be older than those of the list. */
+  current?: Listed | null | undefined;
+}
+
+/** The same for projects, which are found by name or number. */
+export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
+  const how = {
+    prefix: FIND_PROJECT,
+    path: '/projects/find',
+    says: 'find by name or number',
+    lists: 'Projects',
+  };
+  return <FindingSelect list={projects} {...how} {...rest} />;
+}
+
+interface FindingSelectProps extends SelectProps {
+  list: List<Listed>;
+  current?: Listed | null | undefined;
+  without?: readonly string[];
+  prefix: string;
+  /** The page that finds them. */
+  path: string;
+  says: string;
+  /** What its suggestions are. */
+  lists: string;
+}
+
+function FindingSelect({
   name,
   id = name,
   first = [],
-  people,
+  list,
   current,
   without = [],
+  prefix,
+  path,
+  says,
+  lists,
   ...rest
-}: PersonSelectProps) {
+}: FindingSelectProps) {
   const { base } = useVisit();
   const refused = useRefused();
-  const isCut = people.meta.total > people.data.length;
-  const listed = people.data.filter((person) => !without.includes(person.id));
-  const kept = current && !people.data.some((person) => person.id === current.id) ? [current] : [];
-  const options = [...first, ...[...kept, ...listed].map((person) => [person.id, person.name] as const)];
-  const finding = FIND + name;
+  const isCut = list.meta.total > list.data.length;
+  const listed = list.data.filter((each) => !without.includes(String(each.id)));
+  const kept = current && !list.data.some((each) => each.id === current.id) ? [current] : [];
+  const options = [...first, ...[...kept, ...listed].map((each) => [String(each.id), each.name] as const)];
+  const finding = prefix + name;
   const problem = refused?.fields[finding];
   return (
     <>
       <Select
         name={name}
         id={id}
-        // Where nobody is chosen yet, the field beside may do it alone.
+        // Where nothing is chosen yet, the field beside may do it alone.
         options={
           isCut && first.length === 0 ? [['', 'Choose, or find by name'] as const, ...options] : options
         }
@@ -56,17 +104,18 @@ export function PersonSelect({
       {isCut ? (
         <div class="field">
           <input
-            id={FIND + id}
+            id={prefix + id}
             name={finding}
             value={refused?.values.get(finding) ?? ''}
-            aria-label={`${rest.label}: find by name or address`}
+            aria-label={`${rest.label}: ${says}`}
             placeholder="Find by name"
             maxlength={200}
             autocomplete="off"
-            data-people={`${base}/people/find`}
-            {...describedBy(FIND + id, { hint: undefined, problem })}
+            data-people={base + path}
+            data-lists={lists}
+            {...describedBy(prefix + id, { hint: undefined, problem })}
           />
-          <Notes id={FIND + id} hint={undefined} problem={problem} />
+          <Notes id={prefix + id} hint={undefined} problem={problem} />
         </div>
       ) : null}
     </>
