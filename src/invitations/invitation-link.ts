@@ -39,7 +39,8 @@ export function queueInvitation(
   return queueMailTo(
     emailAlone(invited.email),
     linkMail({
-      subject: `${who} invites you to ${where} on Edgework`,
+      // Who is invited knows neither: what they chose to be called stands in the body alone.
+      subject: 'You are invited to a workspace on Edgework',
       greeting: 'Hello,',
       body: `${who} invites you to work together in ${where} on Edgework. Open this link to join:`,
       action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { component, instantValue, textValue } from '../../src/calendar-feed/icalendar.ts';
 import { addDays, toInstant } from '../../src/kernel/civil.ts';
 import { unescapeHtml } from '../oauth/flow.ts';
 import { api, send } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
 import { createMeeting, createTask, type World } from '../support/world.ts';
 import { Screens } from '../web/screens.ts';
 import { createStudio, TIMEZONE } from '../web/studio.ts';
@@ -106,6 +108,21 @@ describe('the address of a calendar', () => {
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
+  it('holds whatever people write as text, and no line of it is one of the file', () => {
+    const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
+    for (const text of [...forPages, ...forAgents, ...injected]) {
+      const event = component('VEVENT', [
+        ['UID', 'one'],
+        ['DTSTAMP', instantValue(0)],
+        ['SUMMARY', textValue(text)],
+      ]);
+      const [told, ...others] = parse(component('VCALENDAR', [], [event]));
+      expect([Object.keys(told ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
+      const kept = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '');
+      expect(told?.SUMMARY).toBe(kept);
+    }
+  });
+
   it('ends with the membership', async () => {
     const { admin } = world.people;
     const screens = await Screens.of(world, admin);
@@ -136,7 +153,7 @@ function parse(text: string): Record<string, string>[] {
   const open: string[] = [];
   const events: Record<string, string>[] = [];
   for (const line of raw.join('\r\n').replaceAll('\r\n ', '').split('\r\n')) {
-    const [, name = '', value = ''] = /^([A-Z][A-Z-]*(?:;[A-Z-]+=[\w-]+)*):(.*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([A-Z][A-Z-]*(?:;[A-Z-]+=[\w-]+)*):(.*)$/s.exec(line) ?? [];
     expect(name, line).not.toBe('');
     if (name === 'BEGIN') {
       open.push(value);
