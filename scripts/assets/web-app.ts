@@ -18,7 +18,7 @@ const headers = `/assets/*
   X-Content-Type-Options: nosniff
 `;
 
-/** Writes scripts, styles and icons under names with hashes, and the list of the names for the worker. */
+/** Writes scripts, styles, icons and pictures under names with hashes, and the list of the names for the worker. */
 export function buildWebApp(): void {
   const folder = join(root, '.wrangler', 'assets');
   const target = join(folder, 'assets');
@@ -34,6 +34,8 @@ export function buildWebApp(): void {
     task: ['js', bundle('client/task.ts')],
     try: ['js', bundle('client/try.ts')],
     icons: ['svg', Buffer.from(sprite())],
+    boardDark: ['webp', picture('board-dark')],
+    boardLight: ['webp', picture('board-light')],
   } as const;
   const names: Record<string, string> = {};
   for (const [name, [extension, bytes]] of Object.entries(files)) {
@@ -60,6 +62,11 @@ function bundle(entry: string): Uint8Array {
   const [file] = outputFiles;
   if (!file) throw new Error(`esbuild wrote nothing of ${entry}`);
   return file.contents;
+}
+
+/** What `npm run pictures` took. */
+function picture(name: string): Uint8Array {
+  return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }
 
 /** One file with every icon as a symbol. */

@@ -66,9 +66,11 @@ export function Layout({
   scripts = [],
   children,
 }: PropsWithChildren<LayoutProps>) {
+  // The ways of somebody who is signed in do not fit over a narrow page.
+  const shown = browser && width === 'narrow' ? 'wide' : width;
   return (
     <Document title={title} scripts={scripts} kind="site">
-      <header class={`site-head ${width}`}>
+      <header class={`site-head ${shown}`}>
         <Brand href={browser ? '/app' : '/'} />
         {browser ? (
           <PersonNav browser={browser} />
@@ -76,7 +78,7 @@ export function Layout({
           <PublicNav isSignedIn={nav === 'member'} />
         )}
       </header>
-      <main id="content" class={width}>
+      <main id="content" class={shown}>
         {children}
       </main>
     </Document>

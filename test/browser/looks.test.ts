@@ -90,12 +90,17 @@ const screens = [
 
 /** Outside of a workspace. */
 const pages = [
+  '/',
   '/docs',
   '/docs/api/tasks',
   '/docs?q=deadline',
   '/account',
   '/connected-apps',
   '/unsubscribe?token=x',
+  '/app/workspaces',
+  '/dev/outbox',
+  '/forgot-password',
+  '/reset-password?token=old',
 ];
 
 const every = process.env.LOOKS === 'all';
@@ -115,8 +120,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ];
       for (const path of addresses) {
         await page.goto(path);
+        await page.evaluate(unfold);
         assert.deepEqual(await axeProblems(page), [], `${path} in ${colorScheme} at ${width} px`);
         assert.equal(await overflow(page), 0, `${path} at ${width} px`);
+        if (await page.evaluate(openDialog))
+          assert.deepEqual(await axeProblems(page), [], `the dialog of ${path} in ${colorScheme}`);
       }
       // The page that does not exist and the link that was cut off are told of as errors, and they alone.
       assert.deepEqual(
@@ -126,4 +134,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await close();
     });
   }
+}
+
+/** Runs in the page: what is folded has to read as well as the rest. Of menus that close each other, one stays open. */
+function unfold(): void {
+  for (const details of document.querySelectorAll('main details'))
+    (details as HTMLDetailsElement).open = true;
+}
+
+/** Runs in the page: a dialog that waits for a click. */
+function openDialog(): boolean {
+  const dialog = document.querySelector<HTMLDialogElement>('dialog:not([open])');
+  dialog?.showModal();
+  return dialog !== null;
 }

@@ -4,6 +4,12 @@ import { ORIGIN, send } from '../support/api.ts';
 
 const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
 
+it('shows a picture of the product in the scheme of the visitor', async () => {
+  const html = await (await get('/')).text();
+  for (const picture of [assets.boardLight, assets.boardDark]) expect(html).toContain(`="${picture}"`);
+  expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
+});
+
 it('shows a landing page that runs nothing and leads to the reference', async () => {
   const answer = await get('/');
   expect(answer.status).toBe(200);

@@ -169,30 +169,32 @@ function Row({ person, people }: { person: Person; people: Answers['people'] }) 
         <span class="row-fact">{person.id === caller.userId ? `${person.role}, you` : person.role}</span>
       )}
       {isManaged ? (
-        <details class="edit" open={isOpen}>
+        <details class="edit row-menu" name="row-menu" open={isOpen}>
           <summary aria-label={`More about ${person.name}`}>
             <Icon name="ellipsis" />
           </summary>
-          <Form action={`${own}/remove`} class="panel padded">
-            <PersonSelect
-              id={`heir-${person.id}`}
-              name="heirId"
-              label="Their open tasks go to"
-              first={[['', 'Nobody']]}
-              people={people}
-              without={[person.id]}
-            />
-            <button type="submit" class="danger">
-              Take {person.name} out
-            </button>
-          </Form>
-          {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-            <Form action={`${own}/owner`}>
-              <button type="submit" class="quiet">
-                Make {person.name} the owner
+          <div class="panel padded">
+            <Form action={`${own}/remove`}>
+              <PersonSelect
+                id={`heir-${person.id}`}
+                name="heirId"
+                label="Their open tasks go to"
+                first={[['', 'Nobody']]}
+                people={people}
+                without={[person.id]}
+              />
+              <button type="submit" class="danger">
+                Take {person.name} out
               </button>
             </Form>
-          ) : null}
+            {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
+              <Form action={`${own}/owner`}>
+                <button type="submit" class="quiet">
+                  Make {person.name} the owner
+                </button>
+              </Form>
+            ) : null}
+          </div>
         </details>
       ) : null}
     </li>

@@ -1,4 +1,5 @@
 import { Layout } from '../../web/layout.tsx';
+import { assets } from '../../web/page-model/assets.ts';
 
 /** Explains the service to somebody who opens the address in a browser. */
 export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
@@ -31,6 +32,16 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
           Read the reference
         </a>
       </div>
+      <picture>
+        <source media="(prefers-color-scheme: dark)" srcset={assets.boardDark} />
+        <img
+          class="picture"
+          src={assets.boardLight}
+          width={1280}
+          height={800}
+          alt="The board of a project: five columns of cards with their deadlines, comments and people"
+        />
+      </picture>
       <h2>First request</h2>
       <p>
         Create an API key under <a href="/connected-apps">Connected apps</a>, then ask for your tasks:

@@ -30,7 +30,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
           </p>
         </Blank>
       ) : (
-        <ul class="rows panel">
+        <ul class="rows panel group">
           {webhooks.data.map((webhook) => (
             <Row webhook={webhook} href={`${action}/${webhook.id}`} />
           ))}

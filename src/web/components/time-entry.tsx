@@ -30,7 +30,7 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
           <Icon name="pencil" />
           <span class="off-screen">Change this entry</span>
         </summary>
-        <Form action={action} class="entry-form" label="Change the entry">
+        <Form action={action} class="entry-form">
           <Times id={`entry-${entry.id}`} entry={entry} />
           <button type="submit">Save</button>
         </Form>
