@@ -1,23 +1,13 @@
 // The order of cards within a column, as several people make it at once.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { add, card, column } from './boards.ts';
-import { launchChromium } from './chromium.ts';
 import { baseOf, signIn, visit } from './screens.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await openStage();
 
 /** Every name is new, so that a file can run twice on one server. */
 const run = Date.now().toString(36);

@@ -1,31 +1,24 @@
 // The board as people use it: by mouse, by keys, without scripts, two at once, and with the server gone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { add, card, column, dragByMouse } from './boards.ts';
-import { launchChromium } from './chromium.ts';
 import { baseOf, type StorageState, signIn, visit } from './screens.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 import { weigh } from './weight.ts';
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage();
 let storageState: StorageState;
 let base: string;
 let board: string;
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
   base = await baseOf(page, server.origin);
   board = `${base}/projects/1`;
   await close();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 /** Every name is new, so that a file can run twice on one server. */

@@ -1,21 +1,10 @@
 // Connected apps in a real browser: create a key, use it, revoke it; with and without JavaScript.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { test } from 'node:test';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await openStage();
 
 const call = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });

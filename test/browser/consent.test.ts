@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { portOf } from '../../scripts/ports.ts';
 import { scopes } from '../../src/kernel/access.ts';
-import { launchChromium } from './chromium.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage();
 let app: App;
 
 /** The app's own end: where the browser is sent back to, and with what it came. */
@@ -21,14 +20,10 @@ interface App {
 }
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   app = await startApp();
 });
 after(async () => {
-  await browser?.close();
   app?.server.close();
-  await server?.stop();
 });
 
 /** A loopback address that answers a page and remembers how it was called. */

@@ -1,25 +1,17 @@
 // Texts that would be scripts, on the screens that show them, in a browser that would run them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { before, test } from 'node:test';
 import { forPages } from '../support/hostile-texts.ts';
-import { launchChromium } from './chromium.ts';
 import { baseOf } from './screens.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage();
 let owner: Colleague;
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 test('no text runs, loads or changes anything, on any screen that shows it', async () => {

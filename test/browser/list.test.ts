@@ -1,22 +1,10 @@
 // The list and the calendar as people use them: many tasks at once, cells changed where they stand, days dragged to.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { test } from 'node:test';
 import { baseOf, signIn, visit } from './screens.ts';
-import { openServer, type TestServer } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
-
-before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await openStage();
 
 test('ticks with Shift, changes them together, and changes a cell where it stands', async () => {
   const storageState = await signIn(browser, server.origin);

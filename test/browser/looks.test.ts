@@ -1,29 +1,19 @@
 // Every screen in both schemes: axe without findings, nothing outside of the window, no policy broken. LOOKS=all takes each
 // scheme at each width; npm test has no time for that.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { before, test } from 'node:test';
 import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
-import { openServer, type TestServer } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
 /** Its address, below that of the workspace. */
 let webhook: string;
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   storageState = await signIn(browser, server.origin);
   webhook = await makeWebhook();
-});
-after(async () => {
-  await removeWebhook();
-  await browser?.close();
-  await server?.stop();
 });
 
 async function makeWebhook(): Promise<string> {

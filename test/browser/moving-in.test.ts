@@ -1,28 +1,17 @@
 // Long because it holds together: a team moves in, works, and moves out, every step by mouse, by keyboard, and without a script.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { choose, formOf, type Hand, hands, send } from './hands.ts';
-import { openServer, type TestServer } from './server.ts';
+import { openStage } from './stage.ts';
 
 /** Short: each letter is typed. */
 const PASSWORD = 'pass words';
 const NEW_PASSWORD = 'new words!';
 const projects = ['Website', 'Shop', 'Archive'] as const;
 
-let server: TestServer;
-let browser: Browser;
-
-before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await openStage();
 
 class Person {
   readonly page: Page;

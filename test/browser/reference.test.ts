@@ -1,21 +1,11 @@
 // The reference sends requests from its own page: each with the credential that was typed, which is forgotten unless asked.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { visit } from './screens.ts';
-import { openServer, type TestServer } from './server.ts';
+import { openStage } from './stage.ts';
 
-let server: TestServer;
-let browser: Browser;
-before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await openStage();
 
 test('operations are tried out with their examples, and the credential stays on the page', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });

@@ -74,7 +74,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await board.goto(`${base}/projects/1`);
   await markPage(board);
   const [before, target] = [board.locator(cardsOf('todo')).first(), column(board, 'in_progress')];
-  const id = await before.getAttribute('data-task');
+  const id = await before.locator('> a').getAttribute('id');
   const counts = () => board.locator('.column h2 .number').allTextContents();
   const shown = await counts();
   const drag = await dragByMouse(before, target.locator('.cards'));
@@ -84,7 +84,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await server.kill();
   await drag.drop();
   await board.getByText('did not reach the server').waitFor();
-  assert.deepEqual([await before.getAttribute('data-task'), await counts()], [id, shown]);
+  assert.deepEqual([await before.locator('> a').getAttribute('id'), await counts()], [id, shown]);
   await row.getByText('the server does not answer').waitFor();
   await field.pressSequentially(', and the rest');
   await send.click();
@@ -106,7 +106,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await description.press('ControlOrMeta+Enter');
   await page.locator('.section > .rich', { hasText: 'Half a plan, and its end' }).waitFor();
   await (await dragByMouse(before, target.locator('.cards'))).drop();
-  const card = board.locator(`li[data-task="${id}"]`);
+  const card = board.locator('.cards > li', { has: board.locator(`#${id}`) });
   await target.locator(card.and(board.locator(':not(.moving)'))).waitFor();
   assert.equal(await card.count(), 1);
   assert.deepEqual([await isSamePage(page), await isSamePage(board)], [true, true]);

@@ -3,31 +3,24 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
-import { launchChromium } from './chromium.ts';
 import { rewrite, storedTexts } from './rich-texts.ts';
 import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
-import { demo, openServer, type TestServer } from './server.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
 import { dropFiles, sendWithPause } from './workday.ts';
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage();
 let storageState: StorageState;
 let task: string;
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
   task = `${await baseOf(page, server.origin)}/tasks/38`;
   await close();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 /** Every text is new, so that a file can run twice on one server. */

@@ -6,10 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import { card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
-import { launchChromium } from './chromium.ts';
-import { openServer, type TestServer } from './server.ts';
+import { openStage } from './stage.ts';
 import { type Colleague, openTeam, seen, type Team } from './team.ts';
 import { logYesterday, planMeeting, sendWithPause, trackTime, writeDescription } from './workday.ts';
 
@@ -28,8 +26,7 @@ const text = named('Serif, 30 cm high.');
 const fileName = `sign ${word}.dxf`;
 const bytes = Buffer.alloc(FILE_BYTES, `The sign at its full size, as ${word} drew it. `);
 
-let server: TestServer;
-let browser: Browser;
+const { server, browser } = await openStage();
 let team: Team;
 let folder: string;
 /** The address and the number of the task that the day is about. */
@@ -38,14 +35,10 @@ let id: number;
 let meeting: Awaited<ReturnType<typeof planMeeting>>;
 
 before(async () => {
-  server = await openServer();
-  browser = await launchChromium();
   team = await openTeam(browser, server.origin);
   folder = mkdtempSync(join(tmpdir(), 'edgework-day-'));
 });
 after(async () => {
-  await browser?.close();
-  await server?.stop();
   rmSync(folder, { recursive: true });
 });
 
