@@ -1,5 +1,5 @@
 // The rest of the cost table: requests that are asked once, not timed.
-import { PAST_CUTOFF } from './cutoffs.ts';
+import { daysSinceCutoff, PAST_CUTOFF } from './cutoffs.ts';
 import {
   type Budget,
   type CountedRequest,
@@ -12,6 +12,9 @@ import {
 } from './request.ts';
 import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
+
+/** Of the seed. */
+const PEOPLE = 51;
 
 export async function countedRequests(world: World): Promise<CountedRequest[]> {
   const { apiKey, people, projects, size } = world;
@@ -69,6 +72,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
+  const workloadRead = read(2_000 + PEOPLE * daysSinceCutoff());
   return [
     ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),
     asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, read(4_000)),
@@ -91,12 +95,12 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       ),
     ]),
     ...Object.entries(tokens).flatMap(([role, token]) => [
-      asked(`workload of a month (${role})`, '/dashboard/workload?mode=monthly', token, read(2_000)),
+      asked(`workload of a month (${role})`, '/dashboard/workload?mode=monthly', token, workloadRead),
       asked(
         `workload of a month, one project (${role})`,
         `/dashboard/workload?mode=monthly&projectId=${projects + 3}`,
         token,
-        read(2_000),
+        workloadRead,
       ),
     ]),
     ...Object.entries(tokens).flatMap(([role, token]) => commentMixes(role, token)),

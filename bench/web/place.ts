@@ -7,6 +7,8 @@ import { databaseFile, readDatabases, root } from '../../scripts/databases.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
 import { countTasks } from '../../src/counters/count-changes.queries.ts';
+import { moveCutoffsOf } from '../../src/counters/cutoffs.queries.ts';
+import type { Statement } from '../../src/kernel/database.ts';
 import { hashSecret, randomSecret } from '../../src/kernel/tokens.ts';
 import { tasksOfProject } from '../../src/task-model/selection.queries.ts';
 import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
@@ -43,6 +45,8 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     const short = Array.from({ length: taskStatuses.length }, () => SHORT_CARDS);
     addProject(db, world, projects.long, [cardsInLong, ...short.slice(1)]);
     addProject(db, world, projects.short, short);
+    // As the cron does at midnight.
+    run(db, moveCutoffsOf([workspaceOf(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = randomSecret();
   change(databaseFile(state, idOf('DIRECTORY')), (db) => addOwner(db, world, session));
@@ -92,8 +96,11 @@ function addProject(db: DatabaseSync, { people }: World, id: number, cards: read
   db.prepare(
     'INSERT INTO followers (member, project, task) SELECT ?, project, id FROM tasks WHERE project = ?',
   ).run(no, id);
-  for (const { sql, params } of countTasks(workspaceOf(db), tasksOfProject(id)))
-    db.prepare(sql).run(...(params as SQLInputValue[]));
+  run(db, countTasks(workspaceOf(db), tasksOfProject(id)));
+}
+
+function run(db: DatabaseSync, statements: readonly Statement<unknown>[]): void {
+  for (const { sql, params } of statements) db.prepare(sql).run(...(params as SQLInputValue[]));
 }
 
 function workspaceOf(db: DatabaseSync): number {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../src/kernel/civil.ts';
 import { type Answer, api } from '../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
@@ -160,6 +160,9 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
   });
 
   it('the workload reads counters, of people and their days', async () => {
+    // The day of the sums: the cron moves them at midnight, and the workload reads each day in between.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
     const { token: owner } = world.people.owner;
     const { token: member = '', userId } = world.crowd[2] ?? {};
     await api(owner).get('/me');
