@@ -17,7 +17,9 @@ await changeDatabases(where, async (databases) => {
     for (const { kind, id, name } of revoked) console.log(`${kind} ${id}  ${name}`);
     console.log(`${revoked.length} revoked.`);
     if (revoked.length === 0) {
-      console.error('Nothing that still works belongs to it. Check what you typed, or it was revoked before.');
+      console.error(
+        'Nothing that still works belongs to it. Check what you typed, or it was revoked before.',
+      );
       process.exitCode = 1;
     }
   }
