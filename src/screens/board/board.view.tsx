@@ -104,7 +104,12 @@ function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
         <Count icon="message-square" number={task.commentCount} noun="comment" />
         <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
         <span class="end">
-          <a class="move" href={withQuery(address, 'move', String(task.id))} title="Move to…">
+          <a
+            class="move"
+            href={withQuery(address, 'move', String(task.id))}
+            aria-label="Move to…"
+            title="Move to…"
+          >
             ⋯
           </a>
           {task.assignee ? <Avatar person={task.assignee} /> : null}
