@@ -112,6 +112,7 @@ function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
 function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL): TaskRanges => ({
     owners,
+    isOneOwner: false,
     index: indexes.assignee,
     column: 'assignee',
     remaining,
@@ -121,17 +122,25 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes 
   }
   // Only the buckets have an index by workspace; deadlines go project by project.
   if (seesEveryProject(filter) && isWholeWorkspace(filter) && dividedBy === 'bucket') {
-    return [{ owners: sql`SELECT ${caller.workspace}`, index: 'tasks_by_workspace', column: 'ws' }];
+    return [
+      {
+        owners: sql`SELECT ${caller.workspace}`,
+        isOneOwner: true,
+        index: 'tasks_by_workspace',
+        column: 'ws',
+      },
+    ];
   }
   const projects: TaskRanges = {
     owners: sql`SELECT id FROM my_projects`,
+    isOneOwner: filter.projectId !== undefined,
     index: indexes.project,
     column: 'project',
   };
   if (!seesPeople(filter)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
   if (isWholeWorkspace(filter))
-    return [projects, { owners: seen, index: indexes.assignee, column: 'assignee' }];
+    return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
   return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
 }
 

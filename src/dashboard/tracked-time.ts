@@ -8,6 +8,7 @@ import { civilDate, integerId } from '../kernel/schema.ts';
 import { projectName } from '../summaries/summaries.schema.ts';
 import { compareKeys } from '../task-model/sort-keys.ts';
 import { toTask } from '../task-model/tasks.present.ts';
+import { listTasks } from '../task-model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../task-model/tasks.schema.ts';
 import { readTaskPage } from '../tasks/read-page.ts';
 import { instantsOf } from '../time-tracking/periods.ts';
@@ -39,6 +40,7 @@ export const listTaskRows = operation(
     const { caller, now } = ctx;
     const filter = peopleSeen(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
+      list: listTasks,
       beside: (ids) => (withTracked ? [sumTracked(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));

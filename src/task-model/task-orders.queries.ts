@@ -1,6 +1,13 @@
-import { byKind, type MergeOrder, mergePage } from '../kernel/merge-page.queries.ts';
+import {
+  areFew,
+  byKind,
+  constants,
+  type MergeOrder,
+  mergePage,
+  pageOfFew,
+} from '../kernel/merge-page.queries.ts';
 import { isAfter, limitOf, type Range, rowsRead, type SortColumn } from '../kernel/pagination.ts';
-import { type Columns, type NameOf, names, type SQL, sql, typed } from '../kernel/sql.ts';
+import { type Columns, columns, type NameOf, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from './tasks.sql.ts';
 
 const t = names(tasks, 't');
@@ -37,8 +44,11 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
   );
 }
 
-/** The same of a page that was selected. By hand it lists where each card was put. */
-export function orderOfPage(sort: 'created' | 'due' | 'updated' | 'hand'): SQL {
+/** How a page of tasks is sorted. By hand it lists where each card was put. */
+export type PageSort = 'created' | 'due' | 'updated' | 'hand';
+
+/** The same of a page that was selected. */
+export function orderOfPage(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
   return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');
 }
@@ -52,10 +62,10 @@ export function sortKeyOf<S extends TaskSort>(
   return sortedBy[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/** The rows of `tasks` behind the cursor, in order. @param columns that `tasks` has and the answer keeps. */
-export function sorted<R>(tasks: SQL, columns: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
+/** The rows of `tasks` behind the cursor, in order. @param selected columns that `tasks` has and the answer keeps. */
+export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
-    SELECT ${columns} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
+    SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
     ORDER BY ${orderOf(sort)} ${limitOf(range)}`);
 }
 
@@ -70,6 +80,8 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
+  /** The columns of the order, where the index has it as it is. */
+  sorted?: { columns: SQL; order: SQL };
 }
 
 export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
@@ -83,6 +95,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
       OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
       AND ${t.due} >= substr(m.key, 1, 10)`,
     order: orderOf('due', 't.'),
+    sorted: { columns: columns({ id: t.id, due: t.due }), order: orderOf('due') },
     isDescending: false,
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
   },
@@ -105,6 +118,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
     keyColumns: sortColumnsOf('created', 't.'),
     after: sql`${t.id} < m.key`,
     order: orderOf('created', 't.'),
+    sorted: { columns: columns({ id: t.id }), order: orderOf('created') },
     isDescending: true,
     id: sql`key`,
   },
@@ -113,9 +127,27 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
 /** Ranges of one index: whose tasks they are, which index walks them, and what is left to check of each. */
 export interface TaskRanges {
   owners: SQL;
+  /** Whether `owners` selects one row at most. */
+  isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
+}
+
+/** The one source, where it is one range a divider. */
+export function onlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
+  const [only, ...others] = sources;
+  return only?.isOneOwner && others.length === 0 ? only : null;
+}
+
+/** What stands behind FROM, up to a first condition: the tasks `t` of one range, in the order of its index. */
+export function rangeOf(
+  { owners, index, column, remaining = sql`true` }: TaskRanges,
+  { dividedBy }: TaskOrder,
+  divider: number,
+): SQL {
+  return sql`${t} INDEXED BY ${sql.raw(index)}
+    WHERE ${t[column]} = (${owners}) AND ${t[dividedBy]} = ${divider} AND ${remaining}`;
 }
 
 interface Bounds {
@@ -141,11 +173,18 @@ export function walkTasks(
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
+  const { sorted } = order;
+  const owner = onlyOwner(sources);
+  if (sorted && owner && areFew(dividers)) {
+    const ranges = dividers.map(
+      (divider) =>
+        sql`SELECT ${sorted.columns} FROM ${rangeOf(owner, order, divider)} AND ${behindCursor} ${until}`,
+    );
+    return pageOfFew(ranges, sorted.order, range);
+  }
   const ranges = sql`
-    WITH owners (kind, owner) AS MATERIALIZED (${byKind(sources.map(({ owners }) => owners))}),
-    ranges (kind, owner, bucket) AS MATERIALIZED (
-      SELECT o.kind, o.owner, b.value FROM owners o CROSS JOIN json_each(${JSON.stringify(dividers)}) b)
-    SELECT kind, owner, bucket FROM ranges`;
+    WITH owners (kind, owner) AS (${byKind(sources.map(({ owners }) => owners))})
+    SELECT o.kind, o.owner, b.column1 AS bucket FROM ${constants(dividers)} b CROSS JOIN owners o`;
   const walks = sources.map(({ index, column, remaining = sql`true` }) => {
     const nearest = (condition: SQL) => sql`(
       SELECT ${order.key} FROM ${t} INDEXED BY ${sql.raw(index)}
@@ -153,8 +192,7 @@ export function walkTasks(
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });
-  const columns = ['owner', 'bucket'];
-  return mergePage({ ranges, walks, mayRepeat }, { ...order, columns }, range);
+  return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
 /** Below this many tasks, sorting them reads less than walking an index and leaving out what does not fit. */

@@ -11,7 +11,7 @@ export function toTask(row: TaskRow) {
     name: row.name,
     status: taskStatuses[row.status] ?? 'todo',
     priority: taskPriorities[row.priority] ?? 'medium',
-    assignee: toPerson(row.assignee_id, row.assignee_name, row.assignee_email),
+    assignee: toAssignee(row),
     project: { id: row.project_id, name: row.project_name },
     tags: JSON.parse(row.tags) as string[],
     deadline: deadlineOf(row.due),
@@ -36,7 +36,10 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-function toPerson(id: string | null, name: string | null, email: string | null) {
+export function toAssignee(
+  row: Pick<TaskRow, 'assignee_id' | 'assignee_name' | 'assignee_email'>,
+): TaskDetail['assignee'] {
+  const { assignee_id: id, assignee_name: name, assignee_email: email } = row;
   return id === null ? null : { id, name: name ?? '', email: email ?? '' };
 }
 

@@ -1,21 +1,11 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, idsInOrder, rows, type Statement } from '../kernel/database.ts';
-import {
-  type Columns,
-  columns,
-  leftJoined,
-  names,
-  type Row,
-  rowsOf,
-  type SQL,
-  sql,
-  typed,
-} from '../kernel/sql.ts';
+import { columns, leftJoined, names, type Row, rowsOf, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
-import { orderOfPage } from './task-orders.queries.ts';
+import { orderOfPage, type PageSort } from './task-orders.queries.ts';
 import { followers, tasks } from './tasks.sql.ts';
 
 const a = leftJoined(members, 'a');
@@ -50,15 +40,10 @@ const updatedColumn = columns({ updated_at: t.updated_at });
 export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn>>;
 
 /** The tasks of a page that `pages` or `search` selected. */
-export function listTasks<M extends object = object>(
-  pageIds: SQL,
-  sort: 'created' | 'due' | 'updated' | 'hand' = 'created',
-  beside?: Columns<M>,
-): Statement<(ListedRow & M)[]> {
+export function listTasks(pageIds: SQL, sort: PageSort = 'created'): Statement<ListedRow[]> {
   const updated = sort === 'updated' ? sql`, ${updatedColumn}` : sql``;
-  const more = (beside ? sql`, ${beside}` : sql``) as Columns<M>;
   return rows(sql`
-    SELECT ${listColumns}${updated}${more} FROM (${pageIds}) page
+    SELECT ${listColumns}${updated} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}

@@ -1,15 +1,36 @@
 import { attachments } from '../attachments/attachments.sql.ts';
-import { columns, names, sql, typed } from '../kernel/sql.ts';
+import { rows, type SQL, type Statement } from '../kernel/database.ts';
+import { columns, leftJoined, names, type Row, sql, typed } from '../kernel/sql.ts';
+import { orderOfPage, type PageSort } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import { members } from '../workspaces/workspaces.sql.ts';
+import { FILES_COUNTED } from './cards.schema.ts';
 
+const a = leftJoined(members, 'a');
 const f = names(attachments, 'f');
 const t = names(tasks, 't');
 
-/** How much hangs on a task `t`; files are counted up to `filesMax`, so that a card reads few rows. */
-export function countsOfCard(filesMax: number) {
-  return columns({
-    comments: t.comment_count,
-    files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
-      WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${filesMax}))`),
-  });
+const cardColumns = columns({
+  id: t.id,
+  name: t.name,
+  priority: t.priority,
+  due: t.due,
+  updated_at: t.updated_at,
+  assignee_id: a.user_id,
+  assignee_name: a.name,
+  assignee_email: a.email,
+  comments: t.comment_count,
+  // Up to one more than are shown, so that a card reads few rows.
+  files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
+    WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED + 1}))`),
+});
+export type CardRow = Row<typeof cardColumns>;
+
+/** The cards of a page. A board knows its project, so they are read without it. */
+export function listCards(pageIds: SQL, sort: PageSort): Statement<CardRow[]> {
+  return rows(sql`
+    SELECT ${cardColumns} FROM (${pageIds}) page
+    CROSS JOIN ${t} ON ${t.id} = page.id
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    ORDER BY ${orderOfPage(sort)}`);
 }

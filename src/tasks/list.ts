@@ -4,6 +4,7 @@ import { listCommentsOfPage } from '../comments/comments.queries.ts';
 import { operation } from '../kernel/operation.ts';
 import { page } from '../kernel/pagination.ts';
 import { toTask } from '../task-model/tasks.present.ts';
+import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import {
   COMMENTS_BYTES,
   COMMENTS_CONTENT_BYTES,
@@ -35,6 +36,7 @@ export const listTasks = operation(
   async (ctx, input) => {
     const { db, caller } = ctx;
     const { extra, ...found } = await readTaskPage(ctx, input, {
+      list: selectTasks,
       beside: (ids, tasks) =>
         input.expand?.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
     });

@@ -1,11 +1,11 @@
 import { onlyPerson } from '../counters/assignees.queries.ts';
 import { taskCounts } from '../counters/counters.sql.ts';
-import { bucketList, followedSum, memberNumber } from '../counters/counts.queries.ts';
+import { bucketList, followedSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { type MergeOrder, mergePage, type Walk } from '../kernel/merge-page.queries.ts';
 import { isAfter, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
-import { projectMembers, projects } from '../projects/projects.sql.ts';
+import { projectMembers } from '../projects/projects.sql.ts';
 import { taskOrders, walkTasks } from '../task-model/task-orders.queries.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { rangesByBucket } from './ranges.queries.ts';
@@ -15,14 +15,11 @@ const f = names(followers, 'f');
 const fc = names(taskCounts, 'fc');
 const mp = names(projectMembers, 'mp');
 const op = names(projectMembers, 'op');
-const p = names(projects, 'p');
 const t = names(tasks, 't');
 
 /** Selects the column `id` of one page of tasks, newest first. */
 export function newestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   if (needsMine(caller, filter)) return minePage(caller, filter, range);
-  const { assignees } = filter;
-  if (assignees === undefined || onlyPerson(assignees) !== null) return workspacePage(caller, filter, range);
   const until = isTimely(filter);
   return walkTasks(rangesByBucket(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
@@ -43,35 +40,6 @@ function walk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),
   };
-}
-
-function workspacePage(caller: Caller, filter: PageFilter, range: Range): SQL {
-  const { projectId, assignees, buckets } = filter;
-  const person = assignees && onlyPerson(assignees);
-  const byAssignee = person ? memberNumber(caller, person) : null;
-  const owner =
-    projectId !== undefined
-      ? sql`SELECT ${p.id} AS no FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${projectId}`
-      : byAssignee
-        ? sql`SELECT ${byAssignee} AS no`
-        : sql`SELECT ${caller.workspace} AS no`;
-  const tasks =
-    projectId !== undefined
-      ? byAssignee
-        ? sql`${t} INDEXED BY tasks_by_project_assignee WHERE ${t.project} = m.owner
-          AND ${t.assignee} = ${byAssignee}`
-        : sql`${t} INDEXED BY tasks_by_project WHERE ${t.project} = m.owner`
-      : byAssignee
-        ? sql`${t} INDEXED BY tasks_by_assignee WHERE ${t.assignee} = m.owner`
-        : sql`${t} INDEXED BY tasks_by_workspace WHERE ${t.ws} = m.owner`;
-  const ranges = sql`
-    WITH ranges (kind, owner, bucket) AS MATERIALIZED (
-      SELECT 0, o.no, b.value FROM (${owner}) o CROSS JOIN json_each(${JSON.stringify(buckets)}) b)
-    SELECT kind, owner, bucket FROM ranges`;
-  const newest = (below: SQL) =>
-    sql`(SELECT ${t.id} FROM ${tasks} AND ${t.bucket} = m.bucket AND ${below}${isTimely(filter)}
-      ORDER BY ${t.id} DESC LIMIT 1)`;
-  return mergePage({ ranges, walks: [walk(range, t.id, newest)] }, newestFirst, range);
 }
 
 function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {

@@ -1,4 +1,4 @@
-import { assigneeNumbers, numbersOf } from '../counters/assignees.queries.ts';
+import { assigneeNumbers, numbersOf, onlyPerson } from '../counters/assignees.queries.ts';
 import { taskCounts } from '../counters/counters.sql.ts';
 import { followedSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
@@ -39,13 +39,20 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   if (isMine && assignees !== undefined && !assignees.orNobody) {
     const remaining = sql`${t.project} IN (${projectsOf(caller, filter)})`;
     return [
-      { owners: numbersOf(caller, assignees), index: 'tasks_by_assignee', column: 'assignee', remaining },
+      {
+        owners: numbersOf(caller, assignees),
+        isOneOwner: assignees.userIds.length === 1,
+        index: 'tasks_by_assignee',
+        column: 'assignee',
+        remaining,
+      },
     ];
   }
   if (isMine || (projectId !== undefined && assignees === undefined)) {
     return [
       {
         owners: projectsOf(caller, filter),
+        isOneOwner: projectId !== undefined,
         index: 'tasks_by_project',
         column: 'project',
         remaining: sql`true ${isAssigned(caller, filter)}`,
@@ -53,11 +60,13 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     ];
   }
   const owners = sql`SELECT ${caller.workspace} AS no`;
-  if (assignees === undefined) return [{ owners, index: 'tasks_by_workspace', column: 'ws' }];
+  if (assignees === undefined)
+    return [{ owners, isOneOwner: true, index: 'tasks_by_workspace', column: 'ws' }];
   if (projectId !== undefined) {
     return [
       {
         owners: assigneeNumbers(caller, assignees),
+        isOneOwner: onlyPerson(assignees) !== null,
         index: 'tasks_by_project_assignee',
         column: 'assignee',
         remaining: sql`${t.project} = (${projectsOf(caller, filter)})`,
@@ -66,11 +75,15 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   }
   const people = {
     owners: numbersOf(caller, assignees),
+    isOneOwner: assignees.userIds.length === 1,
     index: 'tasks_by_assignee',
     column: 'assignee',
   } as const;
   if (!assignees.orNobody) return [people];
-  return [people, { owners, index: 'tasks_unassigned', column: 'ws', remaining: sql`${t.assignee} = 0` }];
+  return [
+    people,
+    { owners, isOneOwner: true, index: 'tasks_unassigned', column: 'ws', remaining: sql`${t.assignee} = 0` },
+  ];
 }
 
 /** Ranges by status, from which the next deadlines come first. */
@@ -83,6 +96,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     const remaining = sql`${fits} ${isAssigned(caller, filter)}`;
     const ranges = {
       owners: projectsOf(caller, filter),
+      isOneOwner: filter.projectId !== undefined,
       index: indexes.project,
       column: 'project',
       remaining,
@@ -93,6 +107,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
   const remaining = isEverywhere ? fits : sql`${fits} AND ${t.project} IN (${projectsOf(caller, filter)})`;
   const ranges = {
     owners: numbersOf(caller, assignees),
+    isOneOwner: assignees.userIds.length === 1,
     index: indexes.assignee,
     column: 'assignee',
     remaining,

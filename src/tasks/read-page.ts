@@ -1,36 +1,35 @@
 import { listKnownPeople } from '../counters/assignees.queries.ts';
-import { type Columns, idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
+import { idsInOrder, type SQL, type Statement } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
 import type { Context } from '../kernel/operation.ts';
 import { rangeOf } from '../kernel/pagination.ts';
 import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
 import { compareKeys } from '../task-model/sort-keys.ts';
-import { sortKeyOf } from '../task-model/task-orders.queries.ts';
+import { type PageSort, sortKeyOf } from '../task-model/task-orders.queries.ts';
 import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { handPage } from './hand-pages.queries.ts';
 import { toPageFilter } from './list-filter.ts';
 import { countTasks, taskPageIds } from './pages.queries.ts';
 import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
-import type { ListSort } from './task-filter.queries.ts';
 import { unknownAssignee } from './task-references.ts';
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
 const OFFSET_STEP = 50_000;
 
-interface Besides<E, M> {
+interface Reading<R, E> {
+  /** The rows of a page of tasks, by the SELECT of it. */
+  list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /** More columns of each task `t`. */
-  more?: Columns<M>;
 }
 
 /** Reads a page of tasks, in one trip where nothing is searched for. */
-export async function readTaskPage<E, M extends object = object>(
+export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
-  input: Omit<TaskListInput, 'sort'> & { sort: ListSort | 'hand' },
-  { beside = () => [], more }: Besides<E, M>,
+  input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
+  { list, beside = () => [] }: Reading<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
   // What is not by hand comes newest first.
@@ -40,7 +39,7 @@ export async function readTaskPage<E, M extends object = object>(
   const [total, rows, extra] = await (input.search
     ? search(input.search)
     : ask([countTasks(caller, filter), ...select(await pageIds())]));
-  return { range, total, rows, extra, key: (row: (typeof rows)[number]) => sortKeyOf(row, sort) };
+  return { range, total, rows, extra, key: (row: R) => sortKeyOf(row, sort) };
 
   /** Sends the statements, and refuses people whom the workspace does not know. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
@@ -68,7 +67,7 @@ export async function readTaskPage<E, M extends object = object>(
   }
 
   function select(ids: SQL) {
-    return [selectTasks(ids, isByHand ? 'hand' : sort, more), ...beside(ids, range.limit + 1)] as const;
+    return [list(ids, isByHand ? 'hand' : sort), ...beside(ids, range.limit + 1)] as const;
   }
 
   async function search(text: string) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
-import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.ts';
+import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { pageOf } from '../kernel/pagination.ts';
+import { taskPage } from '../task-model/tasks.schema.ts';
+
+/** More files are shown as this many. */
+export const FILES_COUNTED = 9;
+
+const card = taskPage.shape.data.element
+  .pick({ id: true, name: true, priority: true, assignee: true, deadline: true })
+  .extend({
+    commentCount: z.int().min(0),
+    /** One more than `FILES_COUNTED` means more than that. */
+    fileCount: z.int().min(0),
+  });
+export type Card = z.output<typeof card>;
+export const cardPage = pageOf(card);
