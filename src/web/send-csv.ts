@@ -5,6 +5,7 @@ import { wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute.ts';
 import type { HttpContext } from '../kernel/http.ts';
+import { wholeNumber } from '../kernel/number-format.ts';
 import { readNames } from './addresses.ts';
 import { csvLine } from './csv.ts';
 import type { AnyCsvFile, CsvColumn } from './page-model/csv-file.ts';
@@ -60,7 +61,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
 
 function requireLength(total: number) {
   if (total <= LINES_MAX) return;
-  const [many, most] = [total, LINES_MAX].map((number) => number.toLocaleString('en'));
+  const [many, most] = [total, LINES_MAX].map(wholeNumber);
   throw invalidRequest(`This list has ${many} lines, and a file holds ${most}. Filter it, and try again.`);
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
@@ -63,25 +64,27 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
   const { base, address } = useVisit();
   const id = `column-${status.value}`;
   const rest = meta.total - data.length;
+  // The name comes last, for each card to put its id behind it.
+  const move = withQuery(withQuery(address, 'move', null), 'move', '');
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>
         <Dot color={status.color} />
         {status.label}
-        <span class="number">{meta.total.toLocaleString('en')}</span>
+        <span class="number">{wholeNumber(meta.total)}</span>
       </h2>
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
-          <CardItem task={task} isDone={status.value === 'completed'} />
+          <CardItem task={task} isDone={status.value === 'completed'} move={move} />
         ))}
         {rest > 0 ? (
           <li class="more">
             {params.more === status.value ? (
               <a href={`${base}/tasks?project=${params.project}&status=${status.value}`}>
-                All {meta.total.toLocaleString('en')} as a list
+                All {wholeNumber(meta.total)} as a list
               </a>
             ) : (
-              <a href={withQuery(address, 'more', status.value)}>{rest.toLocaleString('en')} more</a>
+              <a href={withQuery(address, 'more', status.value)}>{wholeNumber(rest)} more</a>
             )}
           </li>
         ) : null}
@@ -91,8 +94,9 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
   );
 }
 
-function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
-  const { base, address } = useVisit();
+/** @param move the address of the choice of a column, up to the id. */
+function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: string }) {
+  const { base } = useVisit();
   return (
     <li>
       <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
@@ -104,12 +108,7 @@ function CardItem({ task, isDone }: { task: Card; isDone: boolean }) {
         <Count icon="message-square" number={task.commentCount} noun="comment" />
         <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
         <span class="end">
-          <a
-            class="move"
-            href={withQuery(address, 'move', String(task.id))}
-            aria-label="Move to…"
-            title="Move to…"
-          >
+          <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
           </a>
           {task.assignee ? <Avatar person={task.assignee} /> : null}

@@ -1,4 +1,5 @@
 import { addDays, monthOf } from '../../kernel/civil.ts';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -53,7 +54,7 @@ export function CalendarView({ visit, params, answers }: Props) {
       {answers.tasks.meta.hasMore ? (
         <p>
           <a href={`${base}/tasks?sort=due&from=${from}&to=${to}`}>
-            More deadlines than fit here: all {answers.tasks.meta.total.toLocaleString('en')} as a list
+            More deadlines than fit here: all {wholeNumber(answers.tasks.meta.total)} as a list
           </a>
         </p>
       ) : null}

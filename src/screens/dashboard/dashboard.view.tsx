@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { addDays, weekOf } from '../../kernel/civil.ts';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Mentioning } from '../../web/components/mentioning.tsx';
@@ -97,7 +98,7 @@ interface TileProps {
 function Tile({ to, number, label, kind }: TileProps) {
   return (
     <a href={to} class={kind}>
-      <strong>{number.toLocaleString('en')}</strong>
+      <strong>{wholeNumber(number)}</strong>
       {label}
     </a>
   );
@@ -107,7 +108,7 @@ function Part({ id, title, total, children }: { id: string; title: string; total
   return (
     <section class="group" aria-labelledby={id}>
       <h2 id={id}>
-        {title} <span class="number">{total.toLocaleString('en')}</span>
+        {title} <span class="number">{wholeNumber(total)}</span>
       </h2>
       {children}
     </section>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
@@ -82,7 +83,7 @@ function Found({ title, total, children }: { title: string; total: number; child
   return (
     <section class="group">
       <h2>
-        {title} <span class="number">{total.toLocaleString('en')}</span>
+        {title} <span class="number">{wholeNumber(total)}</span>
       </h2>
       <ul class="rows panel">{children}</ul>
     </section>

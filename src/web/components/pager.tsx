@@ -1,3 +1,4 @@
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { useVisit } from './context.ts';
 import { withQuery } from './with-query.ts';
 
@@ -23,8 +24,7 @@ export function Pager({ meta: { total, offset, limit, hasMore } }: PagerProps) {
         </a>
       ) : null}
       <span class="number">
-        {(offset + 1).toLocaleString('en')}–{Math.min(total, offset + limit).toLocaleString('en')} of{' '}
-        {total.toLocaleString('en')}
+        {wholeNumber(offset + 1)}–{wholeNumber(Math.min(total, offset + limit))} of {wholeNumber(total)}
       </span>
       {hasMore ? (
         <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>

@@ -1,5 +1,7 @@
+import QuickLRU from 'quick-lru';
 import { addDays, daysBetween } from '../../kernel/civil.ts';
 import { dateFormat } from '../../kernel/date-format.ts';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import { useVisit } from './context.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,42 +58,62 @@ function relativeDay(date: string, today: string): string {
   if (days === 0) return 'Today';
   if (days === 1) return 'Tomorrow';
   if (days === -1) return 'Yesterday';
-  if (days > 1 && days < 7) return format(date, { weekday: 'short' });
+  if (days > 1 && days < 7) return format(date, 'weekday');
   return shortDate(date, today);
 }
 
 /** "9 Mar", with the year where it is another. */
 export function shortDate(date: string, today: string): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
-  return format(date, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
+  return format(date, isThisYear ? 'short' : 'shortWithYear');
 }
 
 export function longDate(date: string): string {
-  return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  return format(date, 'long');
 }
 
 /** "November 2026" */
 export function monthName(date: string): string {
-  return format(date, { month: 'long', year: 'numeric' });
+  return format(date, 'month');
 }
 
 /** "Mon" */
 export function weekdayName(date: string): string {
-  return format(date, { weekday: 'short' });
+  return format(date, 'weekday');
 }
 
 /** A heading for a day: "Today", "Yesterday", "Monday, 9 March". */
 export function dayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
-  return format(date, { weekday: 'long', day: 'numeric', month: 'long' });
+  return format(date, 'heading');
 }
 
-function format(date: string, options: Intl.DateTimeFormatOptions): string {
-  return dateFormat('en-GB', { timeZone: 'UTC', ...options }).format(new Date(`${date}T00:00:00Z`));
+const optionsOf = {
+  short: { day: 'numeric', month: 'short' },
+  shortWithYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
+  heading: { weekday: 'long', day: 'numeric', month: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const WORDS_MAX = 2_000;
+/** A page names the same days again and again. */
+const words = new QuickLRU<string, string>({ maxSize: WORDS_MAX });
+
+function format(date: string, style: keyof typeof optionsOf): string {
+  const key = `${style} ${date}`;
+  let text = words.get(key);
+  if (text === undefined) {
+    const options = { timeZone: 'UTC', ...optionsOf[style] };
+    text = dateFormat('en-GB', options).format(new Date(`${date}T00:00:00Z`));
+    words.set(key, text);
+  }
+  return text;
 }
 
 /** "1 task", "3 tasks". */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${wholeNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
