@@ -56,7 +56,7 @@ async function searchStats(
   search: string,
   days: TileDays,
 ) {
-  const parts = firstParts(caller, search, false);
+  const parts = firstParts(caller, search, { ...filter, isArchived: false });
   let tallies: (FoundTiles & Progress)[];
   [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
   if (isUnfinished(parts, tallies)) {

@@ -65,7 +65,7 @@ export const listDashboardTasks = operation(
     }
 
     async function search(text: string) {
-      const parts = firstParts(caller, text, false);
+      const parts = firstParts(caller, text, { ...filter, isArchived: false });
       const [tallies, rows] = await db.batch([
         countFound(caller, parts, filter),
         select(foundPage(caller, parts, filter, sort, range)),

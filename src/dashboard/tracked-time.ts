@@ -15,6 +15,9 @@ import { instantsOf } from '../time-tracking/periods.ts';
 import type { ScopeFilter } from './scope.queries.ts';
 import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './tracked-time.queries.ts';
 
+/** How far pages count what no counter tells: to count all of it would take longer than to show the page. */
+export const FOUND_COUNTED = 50;
+
 const row = taskPage.shape.data.element.omit({ comments: true }).extend({
   /** Null where it was not asked for. */
   trackedSeconds: z.int().nullable(),
@@ -33,14 +36,19 @@ export const listTaskRows = operation(
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskListInput.omit({ expand: true }).extend({ withTracked: z.boolean().default(false) }),
+    input: taskListInput.omit({ expand: true }).extend({
+      withTracked: z.boolean().default(false),
+      /** What no counter tells is counted so far: one more means more than that. */
+      countUpTo: z.int().min(1).optional(),
+    }),
     output: pageOf(row),
   },
-  async (ctx, { withTracked, ...input }) => {
+  async (ctx, { withTracked, countUpTo, ...input }) => {
     const { caller, now } = ctx;
     const filter = peopleSeen(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
       list: listTasks,
+      countUpTo,
       beside: (ids) => (withTracked ? [sumTracked(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));

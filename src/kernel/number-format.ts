@@ -5,3 +5,8 @@ const format = new Intl.NumberFormat('en');
 export function wholeNumber(number: number): string {
   return format.format(number);
 }
+
+/** "12", or "100+" of more than were counted. */
+export function numberUpTo(number: number, counted: number): string {
+  return number > counted ? `${wholeNumber(counted)}+` : wholeNumber(number);
+}

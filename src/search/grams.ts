@@ -2,7 +2,7 @@
  * What the search indexes hold of a task or a comment: the grams of its folded texts, that is every one, two and three characters
  * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
  * owner, so that no search ever meets another workspace's tokens: the half of the workspace that a task belongs to, or
- * the workspace of a comment.
+ * the workspace of a comment. One more token of a task names its project, which never changes.
  */
 
 const GRAM = 3;
@@ -18,13 +18,14 @@ export function halfOf(ws: number, archived: number): number {
   return ws * 2 + archived;
 }
 
-/** The tokens of an owner's texts, as one text. */
-export function tokensOf(owner: number, texts: readonly string[]): string {
+/** The tokens of an owner's texts, as one text. @param project of the task. */
+export function tokensOf(owner: number, texts: readonly string[], project?: number): string {
   const grams = gramsOf(texts);
-  if (grams === null) return token(owner, UNLISTED);
+  const ofProject = project === undefined ? [] : [token(owner, markOf(project))];
+  if (grams === null) return [token(owner, UNLISTED), ...ofProject].join(' ');
   const tokens = Array.from(grams, (gram) => token(owner, gram.toString(36)));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : [])].join(' ');
+  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : []), ...ofProject].join(' ');
 }
 
 /** A question to the index, and whether its answer is exact; otherwise the texts have to be read. */
@@ -33,8 +34,22 @@ export interface Question {
   readonly isExact: boolean;
 }
 
-/** Together they find every task that may hold the folded pattern; no task comes twice. */
-export function questionsFor(owner: number, pattern: string): Record<'usual' | 'large', Question> {
+/** Together they find every task, of one project or of all, that may hold the folded pattern; no task comes twice. */
+export function questionsFor(
+  owner: number,
+  pattern: string,
+  project?: number,
+): Record<'usual' | 'large', Question> {
+  const { usual, large } = questionsOfAll(owner, pattern);
+  if (project === undefined) return { usual, large };
+  const inProject = ({ match, isExact }: Question) => ({
+    match: `(${match}) AND ${quoted(owner, markOf(project))}`,
+    isExact,
+  });
+  return { usual: inProject(usual), large: inProject(large) };
+}
+
+function questionsOfAll(owner: number, pattern: string): Record<'usual' | 'large', Question> {
   const all = allOf(owner, pattern);
   if (pattern.length <= GRAM) {
     return {
@@ -63,6 +78,10 @@ function allOf(owner: number, pattern: string): string {
 // A gram in base 36 has no underscore.
 const UNLISTED = '_unlisted';
 const LARGE = '_large';
+
+function markOf(project: number): string {
+  return `_project_${project.toString(36)}`;
+}
 
 function token(owner: number, name: string): string {
   return `${owner.toString(36)}_${name}`;

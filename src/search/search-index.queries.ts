@@ -15,13 +15,18 @@ export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
 export const TASK_BITS = sql.raw('4294967295');
 
 export interface SearchTexts {
+  project: number;
   name: string;
   description: string | null;
 }
 
 /** What the index holds of a task. */
-export function tokensOfTask(ws: number, archived: number, { name, description }: SearchTexts): string {
-  return tokensOf(halfOf(ws, archived), [searchKeyOf(name), descriptionKeyOf(description)]);
+export function tokensOfTask(
+  ws: number,
+  archived: number,
+  { project, name, description }: SearchTexts,
+): string {
+  return tokensOf(halfOf(ws, archived), [searchKeyOf(name), descriptionKeyOf(description)], project);
 }
 
 /** Tokens are several times as long as their texts, and D1 takes 2 MB a parameter. */

@@ -15,6 +15,7 @@ export type IndexedTask = Row<typeof texts>;
 const texts = columns({
   id: t.id,
   ws: t.ws,
+  project: t.project,
   archived: t.archived,
   name: t.name,
   description: t.description,
@@ -41,12 +42,12 @@ const isSame = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
 /** The parts of the texts to search for: the beginning and the end of each. */
-function question({ ws, archived, name, description }: IndexedTask): string {
+function question({ ws, project, archived, name, description }: IndexedTask): string {
   const half = halfOf(ws, archived);
   const asked = [searchKeyOf(name), descriptionKeyOf(description)]
     .filter((text) => text !== '')
     .flatMap((text) => [text.slice(0, CHARACTERS_ASKED_MAX), text.slice(-CHARACTERS_ASKED_MAX)])
-    .map((pattern) => questionsFor(half, pattern));
+    .map((pattern) => questionsFor(half, pattern, project));
   const both = asked.map(({ usual, large }) => `((${usual.match}) OR (${large.match}))`);
   return both.join(' AND ');
 }

@@ -32,9 +32,13 @@ const LARGE_BYTES_MAX = 8_000_000;
 const GROWTH_MAX = 4;
 
 /** The first parts of a search. Nearly always they are all of it. */
-export function firstParts(caller: Caller, search: string, isArchived: boolean): Part[] {
+export function firstParts(
+  caller: Caller,
+  search: string,
+  { isArchived, projectId }: { isArchived: boolean; projectId?: number | undefined },
+): Part[] {
   const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
-  const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern);
+  const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern, projectId);
   const limitMax = pattern.length > SHORT_CHARACTERS_MAX ? USUAL_MAX : SHORT_MAX;
   const part = { pattern, archived, before: null, limitMax };
   return [
@@ -61,8 +65,11 @@ export function nextPart(part: Part, { candidates, reached, bytes }: Progress): 
   return { ...part, before: reached, limit };
 }
 
-/** A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`). */
-function candidates(caller: Caller, { question, archived, before, limit }: Part): SQL {
+/**
+ * A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`).
+ * @param isWanted condition without which there are none.
+ */
+function candidates(caller: Caller, { question, archived, before, limit }: Part, isWanted = sql`true`): SQL {
   // The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
   const flag = sql.raw(String(archived));
@@ -72,7 +79,7 @@ function candidates(caller: Caller, { question, archived, before, limit }: Part)
       SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM ${s}
       WHERE task_search MATCH ${question.match}
       AND s.rowid BETWEEN ${searchRowid(ws, flag, sql`0`)} AND ${searchRowid(ws, flag, last)}
-      ORDER BY s.rowid DESC LIMIT ${limit})`;
+      ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
 /** Condition: the candidate is a task of the caller's workspace that holds the pattern. Put it last: it reads texts. */
@@ -94,11 +101,21 @@ export function searchedTasks(caller: Caller, parts: readonly Part[], conditions
     WHERE ${conditions} AND ${holds(caller, pattern)}`;
 }
 
+interface Tally<T> {
+  /** What the conditions read, as a WITH. */
+  tables?: SQL;
+  /** On each task `t`. */
+  conditions: SQL;
+  columns: Columns<T>;
+  /** Condition without which nothing is counted. */
+  isWanted?: SQL;
+}
+
 /** One row a part: its progress, and `columns`, aggregates over the columns `project`, `due` and `found` of candidates. */
 export function tally<T extends object>(
   caller: Caller,
   parts: readonly Part[],
-  { tables = sql``, conditions, columns }: { tables?: SQL; conditions: SQL; columns: Columns<T> },
+  { tables = sql``, conditions, columns, isWanted }: Tally<T>,
 ): Statement<(T & Progress)[]> {
   // With the LIMIT the condition is computed once a candidate, however many columns use it.
   const ofPart = (part: Part) => sql`
@@ -106,7 +123,7 @@ export function tally<T extends object>(
       SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(${t.description_key}) AS bytes,
         ${t.project} AS project,
         ${t.due} AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
-      FROM (${candidates(caller, part)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
+      FROM (${candidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
   const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
   return rows(typed<T & Progress>(sql`${tables} ${found}`));
 }

@@ -13,6 +13,7 @@ const t = names(tasks, 't');
 const cardColumns = columns({
   id: t.id,
   name: t.name,
+  status: t.status,
   priority: t.priority,
   due: t.due,
   updated_at: t.updated_at,

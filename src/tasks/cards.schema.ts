@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { pageOf } from '../kernel/pagination.ts';
 import { taskPage } from '../task-model/tasks.schema.ts';
 
+/** So many of the cards that a search finds are listed and counted. */
+export const CARDS_FOUND_MAX = 80;
 /** More files are shown as this many. */
 export const FILES_COUNTED = 9;
 
 const card = taskPage.shape.data.element
-  .pick({ id: true, name: true, priority: true, assignee: true, deadline: true })
+  .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })
   .extend({
     commentCount: z.int().min(0),
     /** One more than `FILES_COUNTED` means more than that. */

@@ -3,9 +3,9 @@ import { operation } from '../kernel/operation.ts';
 import { page } from '../kernel/pagination.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { toAssignee } from '../task-model/tasks.present.ts';
-import { taskListInput, taskPriorities, taskSorts } from '../task-model/tasks.schema.ts';
+import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../task-model/tasks.schema.ts';
 import { listCards as selectCards } from './cards.queries.ts';
-import { cardPage } from './cards.schema.ts';
+import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 import { readTaskPage } from './read-page.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, cursor: true, offset: true }).extend({
@@ -25,10 +25,15 @@ export const listCards = operation(
   },
   async (ctx, input) =>
     page({
-      ...(await readTaskPage(ctx, { ...input, offset: 0 }, { list: selectCards })),
+      ...(await readTaskPage(
+        ctx,
+        { ...input, offset: 0 },
+        { list: selectCards, countUpTo: CARDS_FOUND_MAX },
+      )),
       show: (row) => ({
         id: row.id,
         name: row.name,
+        status: taskStatuses[row.status] ?? 'todo',
         priority: taskPriorities[row.priority] ?? 'medium',
         assignee: toAssignee(row),
         deadline: deadlineOf(row.due),

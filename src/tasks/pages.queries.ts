@@ -20,6 +20,14 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
   return number(total(caller, filter));
 }
 
+/** The same where counters tell it; other tasks are counted up to `max + 1`, which means more than `max`. */
+export function countTasksUpTo(max: number, caller: Caller, filter: PageFilter): Statement<number> {
+  if (!isTimed(filter)) return countTasks(caller, filter);
+  return number(
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM (${foundTasks(caller, filter, 'created')}) LIMIT ${max + 1})`,
+  );
+}
+
 function total(caller: Caller, filter: PageFilter): SQL {
   if (isTimed(filter)) {
     return (

@@ -11,8 +11,8 @@ import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { handPage } from './hand-pages.queries.ts';
 import { toPageFilter } from './list-filter.ts';
-import { countTasks, taskPageIds } from './pages.queries.ts';
-import { countMatches, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+import { countTasks, countTasksUpTo, taskPageIds } from './pages.queries.ts';
+import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
 import { unknownAssignee } from './task-references.ts';
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
@@ -23,13 +23,15 @@ interface Reading<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
+  /** What no counter tells is counted so far: one more means more than that. */
+  countUpTo?: number | undefined;
 }
 
 /** Reads a page of tasks, in one trip where nothing is searched for. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, beside = () => [] }: Reading<R, E>,
+  { list, beside = () => [], countUpTo }: Reading<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
   // What is not by hand comes newest first.
@@ -38,7 +40,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
   const [total, rows, extra] = await (input.search
     ? search(input.search)
-    : ask([countTasks(caller, filter), ...select(await pageIds())]));
+    : ask([count(), ...select(await pageIds())]));
   return { range, total, rows, extra, key: (row: R) => sortKeyOf(row, sort) };
 
   /** Sends the statements, and refuses people whom the workspace does not know. */
@@ -49,6 +51,10 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
     if (unknown !== undefined) throw unknownAssignee(unknown);
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+  }
+
+  function count() {
+    return countUpTo === undefined ? countTasks(caller, filter) : countTasksUpTo(countUpTo, caller, filter);
   }
 
   async function pageIds() {
@@ -70,13 +76,23 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     return [list(ids, isByHand ? 'hand' : sort), ...beside(ids, range.limit + 1)] as const;
   }
 
-  async function search(text: string) {
-    const parts = firstParts(caller, text, input.isArchived);
+  async function search(
+    text: string,
+    upTo = countUpTo ?? Number.POSITIVE_INFINITY,
+  ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
+    const parts = firstParts(caller, text, input);
     const [tallies, rows, extra] = await ask([
-      countMatches(caller, parts, filter),
+      Number.isFinite(upTo)
+        ? countMatchesUpTo(upTo, caller, parts, filter)
+        : countMatches(caller, parts, filter),
       ...select(searchPageIds(caller, parts, filter, sort, range)),
     ]);
-    if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows, extra] as const;
+    const counted = sumOf(tallies);
+    if (counted > upTo) {
+      // Only who counts everything knows whether a page that is not full is the last one.
+      return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
+    }
+    if (!isUnfinished(parts, tallies)) return [counted, rows, extra];
     const { total, ids } = await searchPage(db, {
       parts,
       range,
@@ -84,6 +100,6 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
       compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
     });
-    return [total, ...(await db.batch(select(idsInOrder(ids))))] as const;
+    return [total, ...(await db.batch(select(idsInOrder(ids))))];
   }
 }

@@ -66,14 +66,37 @@ export function listFirstOfPart(
   );
 }
 
+type Tallies = Statement<(Progress & { total: number })[]>;
+
 /** Counts the matches of each part. */
-export function countMatches(
+export function countMatches(caller: Caller, parts: readonly Part[], filter: PageFilter): Tallies {
+  return tally(caller, parts, { conditions: fits(caller, filter), columns: totalColumn });
+}
+
+/** Candidates among which more than `max` matches are looked for, for each of these. */
+const PROBED_FOR_EACH = 2;
+
+/**
+ * Counts the matches of each part if they are few. If there are more than `max` among the newest, the sum is `max + 1`,
+ * and what a common word finds is not walked through.
+ */
+export function countMatchesUpTo(
+  max: number,
   caller: Caller,
   parts: readonly Part[],
   filter: PageFilter,
-): Statement<(Progress & { total: number })[]> {
+): Tallies {
+  const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: PROBED_FOR_EACH * max }));
+  const fitting = fits(caller, filter);
+  const found = searchedTasks(caller, newest, fitting);
   return tally(caller, parts, {
-    conditions: fits(caller, filter),
-    columns: totalColumn,
+    tables: sql`
+      WITH probe (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM ${found} LIMIT ${max + 1}))`,
+    conditions: fitting,
+    columns: columns({
+      total: typed<number>(sql`
+        iif((SELECT n FROM probe) > ${max}, ${max + 1}, count(*) FILTER (WHERE found))`),
+    }),
+    isWanted: sql`(SELECT n FROM probe) <= ${max}`,
   });
 }

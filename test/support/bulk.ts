@@ -113,17 +113,17 @@ export async function indexTasks(ws: number): Promise<void> {
   for (let after = 0; ; ) {
     const { results } = await db
       .prepare(
-        `SELECT id, archived, name_key, description_key FROM tasks t WHERE ws = ? AND id > ?
+        `SELECT id, project, archived, name_key, description_key FROM tasks t WHERE ws = ? AND id > ?
         AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)
         ORDER BY id LIMIT ?`,
       )
       .bind(ws, after, INDEXED_AT_ONCE)
-      .all<{ id: number; archived: number; name_key: string; description_key: string }>();
+      .all<{ id: number; project: number; archived: number; name_key: string; description_key: string }>();
     let rows: [half: number, id: number, tokens: string][] = [];
     let size = 0;
-    for (const [index, { id, archived, name_key, description_key }] of results.entries()) {
+    for (const [index, { id, project, archived, name_key, description_key }] of results.entries()) {
       const half = halfOf(ws, archived);
-      const tokens = tokensOf(half, [name_key, description_key]);
+      const tokens = tokensOf(half, [name_key, description_key], project);
       rows.push([half, id, tokens]);
       size += tokens.length;
       if (size < TOKENS_AT_ONCE && index < results.length - 1) continue;

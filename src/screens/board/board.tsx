@@ -3,6 +3,7 @@ import { civilDate, integerId } from '../../kernel/schema.ts';
 import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { type TaskStatus, taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
+import { CARDS_FOUND_MAX } from '../../tasks/cards.schema.ts';
 import { listCards } from '../../tasks/cards.ts';
 import { moveCard } from '../../tasks/move-card.ts';
 import { createTask } from '../../tasks/tasks.ts';
@@ -30,24 +31,28 @@ export const boardParams = z.object({
 });
 type BoardParams = z.output<typeof boardParams>;
 
-function column(status: TaskStatus, { project, assignee, priority, q, to, sort, more }: BoardParams) {
+function cards({ project, assignee, priority, to, sort }: BoardParams) {
   return {
     projectId: project,
-    status: [status],
     scope: 'all' as const,
-    limit: more === status ? CARDS_IN_OPEN_COLUMN : CARDS_A_COLUMN,
     ...(assignee && { assigneeId: [assignee] }),
     ...(priority && { priority: [priority] }),
-    ...(q && { search: q }),
     ...(to && { dueTo: to }),
     sort: sort ?? ('hand' as const),
   };
 }
 
-export const boardReads = {
-  project: getProject,
-  members: listProjectMembers,
-  statuses: listTaskStatuses,
+function column(status: TaskStatus, params: BoardParams) {
+  if (params.q) return null;
+  const limit = params.more === status ? CARDS_IN_OPEN_COLUMN : CARDS_A_COLUMN;
+  return { ...cards(params), status: [status], limit };
+}
+
+export const boardReads = { project: getProject, members: listProjectMembers, statuses: listTaskStatuses };
+
+/** The columns, or what a text finds in all of them: looking for it once costs a fifth. */
+export const boardMaybe = {
+  found: listCards,
   todo: listCards,
   in_progress: listCards,
   internal_review: listCards,
@@ -61,10 +66,14 @@ export const boardPage = page({
   title: ({ answers }) => answers.project.name,
   params: boardParams,
   reads: boardReads,
+  maybe: boardMaybe,
   inputs: (params) => ({
     project: { id: params.project },
     members: { id: params.project },
     statuses: {},
+    found: params.q
+      ? { ...cards(params), status: [...taskStatuses], search: params.q, limit: CARDS_FOUND_MAX }
+      : null,
     todo: column('todo', params),
     in_progress: column('in_progress', params),
     internal_review: column('internal_review', params),

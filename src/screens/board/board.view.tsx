@@ -1,7 +1,6 @@
-import type * as z from 'zod';
 import { wholeNumber } from '../../kernel/number-format.ts';
-import { type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
-import { type Card, type cardPage, FILES_COUNTED } from '../../tasks/cards.schema.ts';
+import { taskStatuses } from '../../task-model/tasks.schema.ts';
+import { type Card, FILES_COUNTED } from '../../tasks/cards.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
@@ -11,16 +10,14 @@ import { Avatar } from '../../web/components/people.tsx';
 import { Due } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
-import type { ViewProps } from '../../web/page-model/page.ts';
-import type { boardParams, boardReads } from './board.tsx';
+import { type BoardParams, type BoardProps, columnsOf, isByHand, type ShownColumn } from './columns.ts';
 import { BoardFilters } from './filters.view.tsx';
+import { MoveForm } from './move.view.tsx';
 
-type Props = ViewProps<typeof boardParams, typeof boardReads, Record<never, never>>;
-type Params = Props['params'];
-
-export function BoardView({ visit, params, answers }: Props) {
+export function BoardView({ visit, params, answers }: BoardProps) {
   const { project, members, statuses } = answers;
   const { base, refused } = visit;
+  const columns = columnsOf(answers);
   return (
     <div data-project={project.id}>
       <header class="head">
@@ -38,32 +35,37 @@ export function BoardView({ visit, params, answers }: Props) {
       </header>
       <BoardFilters params={params} members={members.data} />
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
+      {columns.size === 0 ? <Alert message="A filter names nobody here. Take it away." /> : null}
+      {answers.found?.meta.hasMore ? (
+        <p class="hint">
+          More cards fit than are shown here.{' '}
+          <a href={`${base}/tasks?project=${project.id}&q=${encodeURIComponent(params.q ?? '')}`}>
+            See all of them as a list
+          </a>
+        </p>
+      ) : null}
       <div class="board" data-by-hand={isByHand(params)}>
         {taskStatuses.map((value) => {
           const status = statuses.data.find((each) => each.value === value);
-          return status ? <Column status={status} page={answers[value]} params={params} /> : null;
+          const column = columns.get(value);
+          return status && column ? <Column status={status} column={column} params={params} /> : null;
         })}
       </div>
-      <MoveForm statuses={statuses.data} params={params} columns={answers} />
+      <MoveForm statuses={statuses.data} params={params} columns={columns} />
     </div>
   );
 }
 
-/** What a text finds comes newest first, so there is no place to put a card into. */
-function isByHand({ sort, q }: Params): boolean {
-  return sort === undefined && !q;
-}
-
 interface ColumnProps {
   status: StatusShown;
-  page: z.output<typeof cardPage>;
-  params: Params;
+  column: ShownColumn;
+  params: BoardParams;
 }
 
-function Column({ status, page: { data, meta }, params }: ColumnProps) {
+function Column({ status, column: { data, total }, params }: ColumnProps) {
   const { base, address } = useVisit();
   const id = `column-${status.value}`;
-  const rest = meta.total - data.length;
+  const rest = total - data.length;
   // The name comes last, for each card to put its id behind it.
   const move = withQuery(withQuery(address, 'move', null), 'move', '');
   return (
@@ -71,7 +73,7 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
       <h2 id={`${id}-name`}>
         <Dot color={status.color} />
         {status.label}
-        <span class="number">{wholeNumber(meta.total)}</span>
+        <span class="number">{wholeNumber(total)}</span>
       </h2>
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
@@ -81,7 +83,7 @@ function Column({ status, page: { data, meta }, params }: ColumnProps) {
           <li class="more">
             {params.more === status.value ? (
               <a href={`${base}/tasks?project=${params.project}&status=${status.value}`}>
-                All {wholeNumber(meta.total)} as a list
+                All {wholeNumber(total)} as a list
               </a>
             ) : (
               <a href={withQuery(address, 'more', status.value)}>{wholeNumber(rest)} more</a>
@@ -154,93 +156,6 @@ function QuickAdd({ status, project }: { status: StatusShown; project: number })
         placeholder="Add a task…"
       />
       <button type="submit">Add</button>
-    </Form>
-  );
-}
-
-interface MoveProps {
-  statuses: readonly StatusShown[];
-  params: Params;
-  columns: Readonly<Record<TaskStatus, z.output<typeof cardPage>>>;
-}
-
-/** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
-function MoveForm({ statuses, params, columns }: MoveProps) {
-  const { base, address } = useVisit();
-  const choices = (
-    <div class="choices">
-      {statuses.map(({ value, label, color }, index) => (
-        <button type="submit" class="plain" name="status" value={value}>
-          <Dot color={color} />
-          {label}
-          <kbd>{index + 1}</kbd>
-        </button>
-      ))}
-    </div>
-  );
-  const here = withQuery(address, 'move', null);
-  return (
-    <>
-      <Form action={`${base}/tasks/0/move`} id="move">
-        {['status', 'above', 'below'].map((name) => (
-          <input type="hidden" name={name} value="" />
-        ))}
-      </Form>
-      <dialog id="choose" aria-labelledby="choose-name">
-        <h2 id="choose-name">Move to…</h2>
-        {choices}
-        {isByHand(params) ? (
-          <div class="choices">
-            <button type="submit" class="plain" value="up">
-              Up<kbd>Alt ↑</kbd>
-            </button>
-            <button type="submit" class="plain" value="down">
-              Down<kbd>Alt ↓</kbd>
-            </button>
-          </div>
-        ) : null}
-        <form method="dialog">
-          <button type="submit" class="quiet">
-            Leave it where it is
-          </button>
-        </form>
-      </dialog>
-      {params.move === undefined ? null : (
-        <dialog open class="without-script" aria-labelledby="move-name">
-          <h2 id="move-name">Move task {params.move} to…</h2>
-          <Form action={`${base}/tasks/${params.move}/move`} back={here}>
-            {choices}
-          </Form>
-          {isByHand(params) ? <Steps id={params.move} columns={columns} /> : null}
-          <a href={here}>Leave it where it is</a>
-        </dialog>
-      )}
-    </>
-  );
-}
-
-/** Up and down within a column, each by its neighbour there. The page stays, for the next step. */
-function Steps({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
-  const { base } = useVisit();
-  const status = taskStatuses.find((each) => columns[each].data.some((card) => card.id === id));
-  if (!status) return null;
-  const { data } = columns[status];
-  const at = data.findIndex((card) => card.id === id);
-  const [over, under] = [data[at - 1], data[at + 1]];
-  return (
-    <Form action={`${base}/tasks/${id}/move`} of={{ status }}>
-      <div class="choices">
-        {over ? (
-          <button type="submit" class="plain" name="above" value={over.id}>
-            Up, above <bdi>{over.name}</bdi>
-          </button>
-        ) : null}
-        {under ? (
-          <button type="submit" class="plain" name="below" value={under.id}>
-            Down, below <bdi>{under.name}</bdi>
-          </button>
-        ) : null}
-      </div>
     </Form>
   );
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { endCalendarFeed, getCalendarFeed, renewCalendarFeed } from '../../calendar-feed/calendar-feed.ts';
+import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { monthOf, weekOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { getProject, listProjects } from '../../projects/projects.ts';
-import { listTasks } from '../../tasks/list.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { CalendarView } from './calendar.view.tsx';
 
@@ -22,7 +22,7 @@ export const calendarParams = z.object({
 
 export const calendarReads = {
   meetings: listCalendarMeetings,
-  tasks: listTasks,
+  tasks: listTaskRows,
   projects: listProjects,
   feed: getCalendarFeed,
 };
@@ -54,6 +54,7 @@ export const calendarPage = page({
         dueTo: to,
         sort: 'due' as const,
         limit: DEADLINES_SHOWN,
+        countUpTo: DEADLINES_SHOWN,
         ...(who === 'all' ? {} : { assigneeId: ['me'] }),
         ...ofProject,
       },

@@ -1,5 +1,4 @@
 import { addDays, monthOf } from '../../kernel/civil.ts';
-import { wholeNumber } from '../../kernel/number-format.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -54,7 +53,7 @@ export function CalendarView({ visit, params, answers }: Props) {
       {answers.tasks.meta.hasMore ? (
         <p>
           <a href={`${base}/tasks?sort=due&from=${from}&to=${to}`}>
-            More deadlines than fit here: all {wholeNumber(answers.tasks.meta.total)} as a list
+            More deadlines than fit here: see them as a list
           </a>
         </p>
       ) : null}

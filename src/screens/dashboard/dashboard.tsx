@@ -9,6 +9,7 @@ import { getProject, listProjects } from '../../projects/projects.ts';
 import { listTeams } from '../../reference/teams.ts';
 import { page } from '../../web/page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
+import { lastDayAhead } from './days-ahead.ts';
 
 const TASKS_SHOWN = 10;
 const COMMENTS_SHOWN = 6;
@@ -45,7 +46,7 @@ export const dashboardPage = page({
     };
     return {
       stats: filter,
-      due: { ...filter, from: today, sort: 'due' as const, limit: TASKS_SHOWN },
+      due: { ...filter, from: today, to: lastDayAhead(today), sort: 'due' as const, limit: TASKS_SHOWN },
       comments: { ...filter, limit: COMMENTS_SHOWN },
       workload: { ...filter, mode },
       projects: { limit: PROJECTS_OFFERED },

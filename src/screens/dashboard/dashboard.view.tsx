@@ -10,6 +10,7 @@ import { Ago, Due } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { dashboardMaybe, dashboardParams, dashboardReads } from './dashboard.tsx';
+import { lastDayAhead } from './days-ahead.ts';
 import { Workload } from './workload.view.tsx';
 
 type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardMaybe>;
@@ -17,14 +18,14 @@ type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof das
 export function DashboardView({ visit: { base, today }, params, answers }: Props) {
   const { stats, due, comments, workload } = answers;
   /** The list with these deadlines. It knows projects and no teams. */
-  const behind = (to: string, from?: string) =>
+  const withDeadline = (to: string, more: { from?: string; status?: 'open' }) =>
     `${base}/tasks?${new URLSearchParams({
-      status: 'open',
+      ...more,
       sort: 'due',
       to,
-      ...(from && { from }),
       ...(params.project !== undefined && { project: String(params.project) }),
     })}`;
+  const behind = (to: string, from?: string) => withDeadline(to, { status: 'open', ...(from && { from }) });
   return (
     <>
       <header class="head">
@@ -45,8 +46,15 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
       <div class="two">
         <Workload workload={workload} mode={params.mode} />
         <div>
-          <Part id="due" title="Next deadlines" total={due.meta.total}>
-            {due.data.length === 0 ? <Blank icon="calendar">No deadline lies ahead.</Blank> : null}
+          <Part
+            id="due"
+            title="Deadlines of the next two weeks"
+            total={due.meta.total}
+            to={withDeadline(lastDayAhead(today), { from: today })}
+          >
+            {due.data.length === 0 ? (
+              <Blank icon="calendar">Nothing is due in the next two weeks.</Blank>
+            ) : null}
             <ul class="rows panel">
               {due.data.map((task) => (
                 <li>
@@ -104,11 +112,28 @@ function Tile({ to, number, label, kind }: TileProps) {
   );
 }
 
-function Part({ id, title, total, children }: { id: string; title: string; total: number; children: Child }) {
+interface PartProps {
+  id: string;
+  title: string;
+  total: number;
+  /** The list behind the number. */
+  to?: string;
+  children: Child;
+}
+
+function Part({ id, title, total, to, children }: PartProps) {
+  const number = <span class="number">{wholeNumber(total)}</span>;
   return (
     <section class="group" aria-labelledby={id}>
       <h2 id={id}>
-        {title} <span class="number">{wholeNumber(total)}</span>
+        {title}{' '}
+        {to ? (
+          <a href={to} aria-label={`${wholeNumber(total)} as a list`}>
+            {number}
+          </a>
+        ) : (
+          number
+        )}
       </h2>
       {children}
     </section>

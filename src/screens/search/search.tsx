@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
 import { findNames } from '../../projects/overview.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
-import { listTasks } from '../../tasks/list.ts';
 import { page } from '../../web/page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 
@@ -9,7 +9,7 @@ const TASKS_SHOWN = 20;
 
 export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
-export const searchMaybe = { tasks: listTasks, names: findNames };
+export const searchMaybe = { tasks: listTaskRows, names: findNames };
 
 export const searchPage = page({
   name: 'search',
@@ -20,7 +20,7 @@ export const searchPage = page({
   maybe: searchMaybe,
   inputs: ({ q }) => ({
     statuses: {},
-    tasks: q ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN } : null,
+    tasks: q ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: FOUND_COUNTED } : null,
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { wholeNumber } from '../../kernel/number-format.ts';
+import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
+import { numberUpTo } from '../../kernel/number-format.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
@@ -55,7 +56,7 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
             </li>
           ))}
         </Found>
-        <Found title="Tasks" total={tasks?.meta.total ?? 0}>
+        <Found title="Tasks" total={tasks?.meta.total ?? 0} countedTo={FOUND_COUNTED}>
           {(tasks?.data ?? []).map((task) => (
             <li>
               <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
@@ -70,7 +71,9 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
         </Found>
         {tasks?.meta.hasMore && q ? (
           <p>
-            <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>All {count(tasks.meta.total, 'task')}</a>
+            <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
+              All {count(tasks.meta.total, 'task', FOUND_COUNTED)}
+            </a>
           </p>
         ) : null}
       </div>
@@ -78,12 +81,19 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
   );
 }
 
-function Found({ title, total, children }: { title: string; total: number; children: Child }) {
+interface FoundProps {
+  title: string;
+  total: number;
+  countedTo?: number;
+  children: Child;
+}
+
+function Found({ title, total, countedTo = total, children }: FoundProps) {
   if (total === 0) return null;
   return (
     <section class="group">
       <h2>
-        {title} <span class="number">{wholeNumber(total)}</span>
+        {title} <span class="number">{numberUpTo(total, countedTo)}</span>
       </h2>
       <ul class="rows panel">{children}</ul>
     </section>

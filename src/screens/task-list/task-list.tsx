@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listTaskRows } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { getProject, listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
@@ -69,7 +69,12 @@ export const taskListPage = page({
   reads: taskListReads,
   maybe: taskListMaybe,
   inputs: (params) => ({
-    tasks: { ...tasksAsked(params), limit: TASKS_SHOWN, offset: params.offset },
+    tasks: {
+      ...tasksAsked(params),
+      limit: TASKS_SHOWN,
+      offset: params.offset,
+      ...(params.q && { countUpTo: FOUND_COUNTED }),
+    },
     statuses: {},
     people: { limit: CHOICES_OFFERED },
     projects: { limit: CHOICES_OFFERED },

@@ -1,3 +1,4 @@
+import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Pager } from '../../web/components/pager.tsx';
@@ -45,7 +46,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           <BulkBar params={params} answers={answers} />
         </>
       )}
-      <Pager meta={tasks.meta} />
+      <Pager meta={tasks.meta} countedTo={params.q ? FOUND_COUNTED : undefined} />
     </div>
   );
 }
@@ -56,7 +57,9 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   return (
     <div class="panel scroll-x">
       <table class="data tasks">
-        <caption class="off-screen">{count(tasks.meta.total, 'task')}</caption>
+        <caption class="off-screen">
+          {count(tasks.meta.total, 'task', params.q ? FOUND_COUNTED : undefined)}
+        </caption>
         <thead>
           <tr>
             <td class="pick">

@@ -9,13 +9,18 @@ interface PagerProps {
     readonly limit: number;
     readonly hasMore: boolean;
   };
+  /** What is counted so far: a greater total is not known exactly. */
+  countedTo?: number | undefined;
 }
 
 /** The ways to the pages before and behind; nothing where everything is shown. */
-export function Pager({ meta: { total, offset, limit, hasMore } }: PagerProps) {
+export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = total }: PagerProps) {
   const { address } = useVisit();
   if (offset === 0 && !hasMore) return null;
   const before = Math.max(0, offset - limit);
+  const last = hasMore ? offset + limit : total;
+  const all =
+    hasMore && total > countedTo ? `${wholeNumber(Math.max(countedTo, last))}+` : wholeNumber(total);
   return (
     <nav class="pager" aria-label="Pages">
       {offset > 0 ? (
@@ -24,7 +29,7 @@ export function Pager({ meta: { total, offset, limit, hasMore } }: PagerProps) {
         </a>
       ) : null}
       <span class="number">
-        {wholeNumber(offset + 1)}–{wholeNumber(Math.min(total, offset + limit))} of {wholeNumber(total)}
+        {wholeNumber(offset + 1)}–{wholeNumber(last)} of {all}
       </span>
       {hasMore ? (
         <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>

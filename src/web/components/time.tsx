@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
 import { addDays, daysBetween } from '../../kernel/civil.ts';
 import { dateFormat } from '../../kernel/date-format.ts';
-import { wholeNumber } from '../../kernel/number-format.ts';
+import { numberUpTo } from '../../kernel/number-format.ts';
 import { useVisit } from './context.ts';
 
 const MINUTE_MS = 60_000;
@@ -113,7 +113,7 @@ function format(date: string, style: keyof typeof optionsOf): string {
   return text;
 }
 
-/** "1 task", "3 tasks". */
-export function count(number: number, noun: string): string {
-  return `${wholeNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
+/** "1 task", "3 tasks", and "100+ tasks" where only so many were counted. */
+export function count(number: number, noun: string, countedTo: number | undefined = number): string {
+  return `${numberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

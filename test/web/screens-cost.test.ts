@@ -1,0 +1,108 @@
+// What each screen reads in a workspace of 50 projects, where every 50th task holds the same word.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CARDS_FOUND_MAX } from '../../src/tasks/cards.schema.ts';
+import { api } from '../support/api.ts';
+import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { Screens } from './screens.ts';
+
+const TASKS = 100_000;
+const ROWS_MAX = 1_000;
+
+let world: BulkWorld;
+let owner: Screens;
+/** The project with the most tasks. */
+let project: number;
+
+beforeAll(async () => {
+  world = await createBulkWorld(TASKS);
+  owner = await Screens.of(world, world.people.owner);
+  project = world.projectIds[0] ?? 0;
+}, 240_000);
+
+async function costOf(path: string) {
+  // The first one wakes up what the others find awake.
+  await owner.open(path);
+  const { status, headers, html } = await owner.open(path);
+  expect(status, path).toBe(200);
+  const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];
+  return { trips: Number(trips), rows: Number(rows), html };
+}
+
+describe(`screens among ${TASKS} tasks`, () => {
+  it.each([
+    ['a board', () => `/projects/${project}`],
+    ['a board by deadline', () => `/projects/${project}?sort=due`],
+    ['a board, newest first', () => `/projects/${project}?sort=created`],
+    ['a board of one priority', () => `/projects/${project}?priority=high`],
+    ['a board of what a common word finds', () => `/projects/${project}?q=needle`],
+    ['a board of what two letters find', () => `/projects/${project}?q=pl`],
+    ['the list', () => '/tasks'],
+    ['the list of a project by deadline', () => `/tasks?project=${project}&sort=due`],
+    ['the list of what a common word finds', () => '/tasks?q=needle'],
+    ['the same in a project', () => `/tasks?q=needle&project=${project}`],
+    ['the search for a common word', () => '/search?q=needle'],
+    ['my work', () => ''],
+    ['the inbox', () => '/inbox'],
+    ['projects', () => '/projects'],
+    ['people', () => '/people'],
+    ['the own calendar', () => '/calendar'],
+  ])('%s reads at most 1,000 rows in one trip', async (_name, path) => {
+    const { trips, rows } = await costOf(path());
+    expect(trips).toBe(1);
+    expect(rows).toBeLessThanOrEqual(ROWS_MAX);
+  });
+
+  // These join 50 projects, which no index does for all of them (docs/performance.md).
+  it.each([
+    ['the calendar of everybody', '/calendar?who=all', 2_000],
+    ['the dashboard', '/dashboard', 4_000],
+  ])('%s reads more, and no more than is known', async (_name, path, rowsMax) => {
+    const { trips, rows } = await costOf(path);
+    expect(trips).toBe(1);
+    expect(rows).toBeLessThanOrEqual(rowsMax);
+  });
+});
+
+describe('what a text finds', () => {
+  const totalOf = async (query: string): Promise<number> =>
+    (await api(world.people.owner.token).get(`/tasks?scope=all&search=needle${query}`)).body.meta.total;
+  const pagerOf = async (query: string) =>
+    />([\d,]+–[\d,]+ of [\d,+]+)</.exec((await owner.open(`/tasks?q=needle${query}`)).html)?.[1];
+  const words = (number: number) => number.toLocaleString('en');
+
+  it('is counted so far, and exactly on the last page', async () => {
+    const total = await totalOf('');
+    expect(total).toBeGreaterThan(1_000);
+    expect(await pagerOf('')).toBe('1–50 of 50+');
+    expect(await pagerOf('&offset=150')).toBe('151–200 of 200+');
+    const last = Math.floor((total - 1) / 50) * 50;
+    expect(await pagerOf(`&offset=${last}`)).toBe(`${words(last + 1)}–${words(total)} of ${words(total)}`);
+    expect((await owner.open('/tasks?q=needle')).html).toContain('>50+ tasks</caption>');
+  });
+
+  it('is counted exactly where it is little', async () => {
+    for (const id of world.projectIds) {
+      const total = await totalOf(`&projectId=${id}`);
+      if (total > 50) continue;
+      const { html } = await owner.open(`/tasks?q=needle&project=${id}`);
+      expect(html).toContain(`>${total} tasks</caption>`);
+      return;
+    }
+    expect.unreachable('no project has few tasks with the word');
+  });
+
+  it('is shown on a board by column, from one search', async () => {
+    const total = await totalOf(`&projectId=${project}`);
+    const { html } = await owner.open(`/projects/${project}?q=needle`);
+    const shown = [...html.matchAll(/<a id="task-\d+"/g)].length;
+    const counted = [...html.matchAll(/<h2 id="column-\w+-name">.*?<span class="number">(\d+)<\/span>/g)];
+    expect(counted.length).toBe(5);
+    expect(counted.reduce((sum, [, number]) => sum + Number(number), 0)).toBe(shown);
+    expect(shown).toBe(Math.min(total, CARDS_FOUND_MAX));
+    const rest = 'See all of them as a list';
+    expect(html.includes(rest)).toBe(total > CARDS_FOUND_MAX);
+    const two = await owner.open(`/projects/${project}?q=pl`);
+    expect(two.html.includes(rest)).toBe(true);
+    expect([...two.html.matchAll(/<a id="task-\d+"/g)].length).toBe(CARDS_FOUND_MAX);
+  });
+});
