@@ -1,12 +1,14 @@
-/** Spreadsheets run what begins so, whoever wrote it; the last four are the wide forms of the first four. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Spreadsheets run what begins so, whoever wrote it; the last four are the wide forms of the first four. Where they
+ * divide by semicolons, as in much of Europe, they take a comma and a quote for text, and begin a cell in the midst of it.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 
-/** A line of a CSV file (RFC 4180). A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** A line of a CSV file (RFC 4180). What a spreadsheet would run as a formula begins with an apostrophe. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
 function quoted(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 }

@@ -2,6 +2,14 @@
 import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { ORIGIN } from '../support/api.ts';
+import { forAgents, forPages } from '../support/hostile-texts.ts';
+
+/** Texts beside each other count as well as alone, and take fewer rounds. */
+const TOGETHER = 15;
+export const hostileTexts = [...forPages, ...forAgents];
+export const hostileRounds = hostileTexts
+  .filter((_, index) => index % TOGETHER === 0)
+  .map((_, index) => hostileTexts.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' '));
 
 /** Addresses in a page: where they lead counts, and not what they ask for there. */
 const addresses = new Set([
@@ -58,6 +66,8 @@ export interface Skeleton {
   readonly foreign: readonly string[];
   /** Elements that were left open, or ended without a beginning. */
   readonly isWhole: boolean;
+  /** What can be read: texts, and the values of fields. */
+  readonly readable: string;
 }
 
 export function skeletonOf(html: string): Skeleton {
@@ -66,6 +76,7 @@ export function skeletonOf(html: string): Skeleton {
   const open: string[] = [];
   let rich: number | null = null;
   let isWhole = true;
+  let readable = '';
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -73,6 +84,10 @@ export function skeletonOf(html: string): Skeleton {
         else if (attributes.class?.split(' ').includes('rich')) rich = open.length;
         if (rich === null || rich === open.length) lines.push(describe(open.length, name, attributes));
         if (!withoutEnd.has(name)) open.push(name);
+        readable += attributes.value === undefined ? '' : `\n${attributes.value}\n`;
+      },
+      ontext(text) {
+        readable += text;
       },
       onclosetag(name, isImplied) {
         if (withoutEnd.has(name)) return;
@@ -85,7 +100,7 @@ export function skeletonOf(html: string): Skeleton {
     { recognizeSelfClosing: true },
   );
   parser.end(html);
-  return { lines, foreign, isWhole };
+  return { lines, foreign, isWhole, readable };
 }
 
 function strangeIn(name: string, attributes: Record<string, string>): string[] {
@@ -121,12 +136,13 @@ function placeOf(address: string): string {
   return url.origin === ORIGIN ? url.pathname : `${url.protocol}//${url.host}`;
 }
 
-/** Holds a page with hostile texts against the same page with a harmless one. */
-export function expectSame(found: string, harmless: Skeleton, about: string): void {
-  const { lines, foreign, isWhole } = skeletonOf(found);
+/** Holds a page with hostile texts against the same page with a harmless one. What it was about can be read, if that is said. */
+export function expectSame(found: string, harmless: Skeleton, about: string, said = ''): void {
+  const { lines, foreign, isWhole, readable } = skeletonOf(found);
   const at = lines.findIndex((line, index) => line !== harmless.lines[index]);
   const shown = at < 0 ? '' : ` at ${lines.slice(Math.max(0, at - 2), at + 2).join(' / ')}`;
   expect([lines.length, at], about + shown).toEqual([harmless.lines.length, -1]);
   expect(foreign, about).toEqual([]);
   expect(isWhole, about).toBe(true);
+  expect(readable.includes(said), `${about} can be read`).toBe(true);
 }

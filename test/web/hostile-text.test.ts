@@ -2,79 +2,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
 import { screens } from '../../src/screens/screens.ts';
-import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
-import { forAgents, forPages, hostileAddresses } from '../support/hostile-texts.ts';
-import {
-  createApiKey,
-  createMeeting,
-  createTask,
-  createTeam,
-  createWorld,
-  type World,
-} from '../support/world.ts';
-import { insertWebhook } from '../webhooks/insert-webhook.ts';
-import { expectSame, skeletonOf } from './hostile-pages.ts';
-import { Screens } from './screens.ts';
+import { forPages, hostileAddresses } from '../support/hostile-texts.ts';
+import type { World } from '../support/world.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-pages.ts';
+import type { Screens } from './screens.ts';
 
-/** Texts beside each other count as well as alone, and take fewer rounds. */
-const TOGETHER = 15;
 const CHARACTERS_OF_A_QUERY = 80;
 /** What nothing is found by. */
 const NOWHERE = 'Zyzzyva';
-const all = [...forPages, ...forAgents];
-const rounds = all
-  .filter((_, index) => index % TOGETHER === 0)
-  .map((_, index) => all.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' '));
 /** What every text is found by, and what was the name of the task when its events were logged. */
 const WORD = 'Renamed';
 
 let world: World;
 let owner: Screens;
-let places: Readonly<Record<string, number>>;
+let places: FullWorkspace['places'];
 let changes: readonly { seq: number; changes: string }[];
 
 beforeAll(async () => {
-  world = await createWorld({ cell: 1 });
-  const { people, projects } = world;
-  const session = api(people.member.token);
-  owner = await Screens.of(world, people.owner);
-  await cellOf(1)
-    .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
-    .bind(projects.joined.id, people.owner.member)
-    .run();
-  const { id: task } = await createTask(people.member, projects.joined.id, {
-    assigneeId: people.owner.userId,
-    deadline: new Date().toISOString().slice(0, 10),
-    description: '<p>x</p>',
-    categoryId: world.categories[0].id,
-    typeId: world.categories[0].typeId,
-  });
-  await session.patch(`/tasks/${task}`, { name: WORD });
-  await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
-  const file = await confirm(people.member, task, { s3Key: await uploaded(people.member, task) });
-  const { id: meeting } = await createMeeting(people.lead, projects.joined.id, {
-    description: '<p>x</p>',
-    location: 'x',
-    meetingLink: 'https://meet.example.com/x',
-    date: new Date().toISOString().slice(0, 10),
-    participantIds: [people.lead.userId, people.owner.userId],
-  });
-  await createTeam(world, { lead: people.lead, members: [people.member] });
-  await createApiKey(people.owner);
-  await api(people.owner.token).post('/timer/start', { taskId: task });
-  await api(people.owner.token).post('/timer/stop');
-  await api(people.owner.token).post('/timer/start', { taskId: task });
-  await owner.send('/people', '/people/invitations', { email: 'x@example.com', role: 'member' });
-  const webhook = await insertWebhook(world, people.owner, 'x');
-  await cellOf(1)
-    .prepare(
-      "INSERT INTO webhook_deliveries (ws, webhook, slot, no, message, status, error, answer, ms, attempted_at) VALUES (?, ?, 1, 1, 'msg', 500, 'x', 'x', 5, ?)",
-    )
-    .bind(world.no, webhook, Date.now())
-    .run();
-  places = { project: projects.joined.id, task, meeting, webhook, id: webhook, file: file.body.id };
+  ({ world, owner, places } = await createFullWorkspace(WORD));
   ({ results: changes } = await cellOf(1)
     .prepare('SELECT seq, changes FROM events WHERE ws = ? AND instr(changes, ?) > 0')
     .bind(world.no, JSON.stringify(WORD))
@@ -170,13 +118,13 @@ async function pages(text: string): Promise<Map<string, string>> {
 }
 
 describe('no text of a person is anything but text', () => {
-  it(`in ${all.length} hostile texts, in every field, on every page`, async () => {
+  it(`in ${hostileTexts.length} hostile texts, in every field, on every page`, async () => {
     expect(forPages.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(all).size).toBe(all.length);
+    expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';
     await write(word);
     const harmless = new Map([...(await pages(word))].map(([name, html]) => [name, skeletonOf(html)]));
-    for (const text of rounds) {
+    for (const text of hostileRounds) {
       await write(text);
       for (const [name, html] of await pages(text)) {
         const known = harmless.get(name);
