@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Variables of a server on this machine, new ones at each call. */
-export function localSecrets(): Readonly<Record<string, string>> {
+export function localSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
     ENVIRONMENT: 'local',

@@ -20,6 +20,7 @@ export interface PreparedServer {
   readonly state: string;
   /** The file of variables. */
   readonly variables: string;
+  readonly sessionSecret: string;
   readonly port: number;
   readonly origin: string;
   remove(): void;
@@ -39,9 +40,10 @@ export interface RunningServer {
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
   const variables = join(state, 'vars.env');
+  const secrets = localSecrets();
   writeFileSync(
     variables,
-    Object.entries(localSecrets())
+    Object.entries(secrets)
       .map(([name, value]) => `${name}="${value}"\n`)
       .join(''),
     { mode: 0o600 },
@@ -50,6 +52,7 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
   const server = {
     state,
     variables,
+    sessionSecret: secrets.SESSION_SECRET,
     port,
     origin: `http://localhost:${port}`,
     remove: () => rmSync(state, { recursive: true, force: true }),

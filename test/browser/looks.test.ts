@@ -2,9 +2,14 @@
 // scheme at each width; npm test has no time for that.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sealCursor } from '../../src/kernel/cursor-seal.ts';
 import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
+
+/** Narrower windows hold text of the usual size. */
+const WIDTH_OF_LARGE_TEXT = 1280;
 
 const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
@@ -78,6 +83,9 @@ const screens = [
   '/nowhere',
 ];
 
+/** What the link in a mail opens. */
+const unsubscribe = `/unsubscribe?token=${encodeURIComponent(sealCursor(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
+
 /** Outside of a workspace. */
 const pages = [
   '/',
@@ -87,6 +95,7 @@ const pages = [
   '/account',
   '/connected-apps',
   '/unsubscribe?token=x',
+  unsubscribe,
   '/app/workspaces',
   '/dev/outbox',
   '/forgot-password',
@@ -110,12 +119,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ];
       for (const path of addresses) {
         await page.goto(path);
-        await page.evaluate(unfold);
-        assert.deepEqual(await axeProblems(page), [], `${path} in ${colorScheme} at ${width} px`);
-        assert.equal(await overflow(page), 0, `${path} at ${width} px`);
-        if (await page.evaluate(openDialog))
-          assert.deepEqual(await axeProblems(page), [], `the dialog of ${path} in ${colorScheme}`);
+        await expectReadable(page, `${path} in ${colorScheme} at ${width} px`, width);
       }
+      await page.goto(server.origin + unsubscribe);
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('heading', { name: 'You get no more mail of notifications' }).waitFor();
+      await expectReadable(page, `what unsubscribing answers in ${colorScheme} at ${width} px`, width);
       // The page that does not exist and the link that was cut off are told of as errors, and they alone.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
@@ -124,6 +133,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await close();
     });
   }
+}
+
+async function expectReadable(page: Page, about: string, width: number): Promise<void> {
+  await page.evaluate(unfold);
+  assert.deepEqual(await axeProblems(page), [], about);
+  assert.equal(await overflow(page), 0, about);
+  if (width >= WIDTH_OF_LARGE_TEXT) {
+    await setText(page, 200);
+    assert.equal(await overflow(page), 0, `${about} with text of 200 %`);
+    await setText(page, 100);
+  }
+  if (await page.evaluate(openDialog))
+    assert.deepEqual(await axeProblems(page), [], `the dialog of ${about}`);
 }
 
 /** Runs in the page: what is folded has to read as well as the rest. Of menus that close each other, one stays open. */
@@ -137,4 +159,11 @@ function openDialog(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>('dialog:not([open])');
   dialog?.showModal();
   return dialog !== null;
+}
+
+/** As large as the person has chosen in their browser. */
+async function setText(page: Page, percent: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });
+  await session.detach();
 }

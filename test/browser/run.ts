@@ -40,6 +40,7 @@ async function runFolder(folder: string): Promise<void> {
   server = started;
   forgetSignIns();
   process.env.EDGEWORK_TEST_ORIGIN = started.origin;
+  process.env.EDGEWORK_TEST_SECRET = started.sessionSecret;
   try {
     const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX, execArgv: ['--test-force-exit'] });
     // Suites are reported beside their tests; a file that cannot be loaded counts as a test that failed.

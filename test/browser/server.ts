@@ -3,6 +3,8 @@ import { prepareServer, startServer as startOn } from '../../scripts/own-server.
 /** A server that tests talk to. */
 export interface TestServer {
   readonly origin: string;
+  /** Seals what links in mails hold. */
+  readonly sessionSecret: string;
   stop(): Promise<void>;
 }
 
@@ -10,8 +12,8 @@ export const demo = { password: 'demo-password-1', owner: 'owner@demo.test', mem
 
 /** The server of this run: the one that run.ts started, or a new one where a file is run by itself. */
 export async function openServer(): Promise<TestServer> {
-  const shared = process.env.EDGEWORK_TEST_ORIGIN;
-  return shared ? { origin: shared, stop: async () => undefined } : startServer();
+  const { EDGEWORK_TEST_ORIGIN: origin, EDGEWORK_TEST_SECRET: sessionSecret } = process.env;
+  return origin && sessionSecret ? { origin, sessionSecret, stop: async () => undefined } : startServer();
 }
 
 /** Starts a server on a free port of this machine. `stop` ends it and removes what it stored. */
@@ -23,7 +25,7 @@ export async function startServer(): Promise<TestServer> {
       await server.stop();
       prepared.remove();
     };
-    return { origin: prepared.origin, stop };
+    return { origin: prepared.origin, sessionSecret: prepared.sessionSecret, stop };
   } catch (error) {
     prepared.remove();
     throw error;
