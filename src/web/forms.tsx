@@ -7,7 +7,7 @@ import type { HttpContext } from '../kernel/http.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { readShown, withoutUntouched } from './components/shown-field.ts';
 import { leaveDone } from './done.ts';
-import { findPeopleNamed } from './find-people.ts';
+import { findNamed } from './find-named.ts';
 import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
@@ -40,7 +40,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
       status,
     });
   if (outdated) return again({ fields: {}, message: sayToPerson(outdated) }, pageStatus(outdated));
-  const { fields, problems: unknown } = await findPeopleNamed(c, signedIn, place, typed);
+  const { fields, problems: unknown } = await findNamed(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
 
   const { operation } = form;

@@ -13,7 +13,7 @@ import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
 import { answerHtml, type PageStatus } from './answer-page.ts';
 import { takeDone } from './done.ts';
-import { findPeopleNamed, namesSomebody } from './find-people.ts';
+import { findNamed, namesSomething } from './find-named.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
@@ -78,8 +78,8 @@ async function filterByName(
   { workspaceId, cell }: Caller,
   { pathname, searchParams }: URL,
 ): Promise<{ leadsTo?: string; refused?: Refused }> {
-  if (!namesSomebody(searchParams)) return {};
-  const { fields, problems } = await findPeopleNamed(c, browser, { workspaceId, cell }, searchParams);
+  if (!namesSomething(searchParams)) return {};
+  const { fields, problems } = await findNamed(c, browser, { workspaceId, cell }, searchParams);
   if (Object.keys(problems).length === 0) return { leadsTo: `${pathname}?${fields}` };
   return { refused: { action: pathname, values: searchParams, message: null, fields: problems } };
 }

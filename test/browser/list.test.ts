@@ -77,12 +77,12 @@ test('the fields beside lists that are cut are worked by keyboard alone', async 
     ];
   for (const [name, find, lists, asked, says] of cut) {
     await page.goto(`${base}/tasks`);
-    // The demo holds fewer than a list: this is what src/web/components/person-select.tsx puts beside a longer one.
+    // The demo holds fewer than a list: this is what src/web/components/finding-select.tsx puts beside a longer one.
     await page.evaluate(
-      ([name = '', people = '', lists = '']) => {
+      ([name = '', finds = '', lists = '']) => {
         const field = document.createElement('input');
         Object.assign(field, { name, id: name, ariaLabel: name });
-        Object.assign(field.dataset, { people, lists });
+        Object.assign(field.dataset, { finds, lists });
         document.querySelector('form.filters')?.prepend(field);
         field.focus();
       },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { forms } from '../../src/screens/screens.ts';
-import { FIND } from '../../src/web/components/person-select.tsx';
+import { FIND } from '../../src/web/components/finding-select.tsx';
 import type { AnyForm } from '../../src/web/page-model/page.ts';
 import { hidden } from '../oauth/flow.ts';
 import { api, ORIGIN } from '../support/api.ts';

@@ -130,7 +130,7 @@ describe('a form that is refused', () => {
     }
   }, 120_000);
 
-  it.each(['find-assigneeId'])(
+  it.each(['find-assigneeId', 'find-project-projectId'])(
     'says in text whom %s does not name',
     async (name) => {
       const { owner } = full;

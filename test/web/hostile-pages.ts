@@ -33,8 +33,8 @@ const texts = new Set([
   'label',
   'datetime',
   'max',
-  'data-email',
   'data-name',
+  'data-note',
   'data-seq',
   'data-value',
 ]);

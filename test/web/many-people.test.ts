@@ -61,7 +61,7 @@ describe('a list of people that does not hold everybody', () => {
       return html;
     };
     await refuse(many);
-    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Name at most 5 people at once');
+    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Name at most 5 at once');
     expect((await detail(id)).assignee).toBeNull();
   });
 
@@ -112,7 +112,7 @@ describe('a list of people that does not hold everybody', () => {
     const unclear = await owner.open('/tasks?find-assignee=Zed+7');
     expect(unclear.html).toContain('Several fit: ');
     const completed = await owner.open('/people/find?q=oe+la');
-    expect(completed.html.match(/data-person="[^"]*"/g)).toEqual([`data-person="${zoe}"`]);
+    expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
   it('stays a list alone where it holds everybody', async () => {
@@ -134,11 +134,15 @@ describe('a list of people that does not hold everybody', () => {
 });
 
 describe('a list of projects that does not hold all of them', () => {
-  it('has a field beside it that takes a name, a part of one, and a number, in every filter', async () => {
-    const large = await createWorld({ cell: 1 });
-    const screens = await Screens.of(large, large.people.owner);
-    const small = await screens.open('/tasks');
-    expect(small.html.includes('find-project-')).toBe(false);
+  let large: World;
+  let screens: Screens;
+  let zoo: number;
+  let twin: number;
+
+  beforeAll(async () => {
+    large = await createWorld({ cell: 1 });
+    screens = await Screens.of(large, large.people.owner);
+    expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
     // The newest are listed: what is looked for is the oldest, and one that is called as another is.
     await cellOf(1)
       .prepare(
@@ -149,16 +153,26 @@ describe('a list of projects that does not hold all of them', () => {
       )
       .bind(large.projects.joined.id)
       .run();
+    await cellOf(1)
+      .prepare(
+        "INSERT OR IGNORE INTO project_members (project, member) SELECT id, ?2 FROM projects WHERE ws = ?1 AND name <> 'Twin'",
+      )
+      .bind(large.no, large.people.owner.member)
+      .run();
     const { results } = await cellOf(1)
       .prepare("SELECT id, name FROM projects WHERE ws = ? AND name IN ('Żoo of Lodz', 'Twin') ORDER BY id")
       .bind(large.no)
       .all<{ id: number; name: string }>();
-    const [zoo, , twin] = results.map(({ id }) => id);
-    const follow = async (path: string, text: string) => {
-      const said = new URLSearchParams({ 'find-project-project': text });
-      const answer = await screens.browser.request(`${screens.base}${path}?project=&${said}`, {});
-      return [answer.status, answer.headers.get('Location')];
-    };
+    [zoo = 0, , twin = 0] = results.map(({ id }) => id);
+  });
+
+  const follow = async (path: string, text: string, query = '') => {
+    const said = new URLSearchParams({ 'find-project-project': text });
+    const answer = await screens.browser.request(`${screens.base}${path}?project=&${said}${query}`, {});
+    return [answer.status, answer.headers.get('Location')];
+  };
+
+  it('has a field beside it that takes a name, a part of one, and a number, in every filter', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');
@@ -168,11 +182,69 @@ describe('a list of projects that does not hold all of them', () => {
       const shown = await screens.open(`${path}?project=${zoo}`);
       expect(shown.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
     }
+    expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('<h1><bdi>Żoo of Lodz</bdi></h1>');
     const unclear = await screens.open('/tasks?find-project-project=twin');
     expect(unclear.html).toContain(`Several fit: Twin #`);
     const nobody = await screens.open('/tasks?find-project-project=nowhere');
     expect(nobody.html).toContain('No project here is called “nowhere”.');
     const found = await screens.open('/projects/find?q=lodz');
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
+  });
+
+  it('finds for every form that takes a project', async () => {
+    const plan = '/meetings/new';
+    const when = '&date=2026-12-01&time=10:00&minutes=30';
+    expect(await follow(plan, 'oo of lodz', when)).toEqual([
+      303,
+      `${screens.base}${plan}?project=${zoo}${when.replace(':', '%3A')}`,
+    ]);
+    const chosen = await screens.open(`${plan}?project=${zoo}${when}`);
+    expect(chosen.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+    const meeting = await screens.send(`${plan}?project=${zoo}${when}`, '/meetings', {
+      name: 'Feeding',
+      participantIds: large.people.owner.userId,
+    });
+    expect(meeting.status).toBe(303);
+    const foreign = await screens.open(`${plan}?project=${twin}${when}`);
+    expect(foreign.html).toContain('You are not in this project.');
+    const unclear = await screens.open(`${plan}?find-project-project=twin${when}`);
+    expect(unclear.html).toContain('Several fit: Twin #');
+    expect(unclear.html).toContain('value="2026-12-01"');
+
+    const created = await screens.send('/webhooks', '/webhooks', {
+      url: 'https://hooks.example.com/x',
+      projectId: '',
+      'find-project-projectId': `#${zoo}`,
+    });
+    expect(created.status).toBe(200);
+    const { results } = await cellOf(1)
+      .prepare('SELECT id, project FROM webhooks WHERE ws = ?')
+      .bind(large.no)
+      .all();
+    expect(results).toMatchObject([{ project: zoo }]);
+    const webhook = await screens.open(`/webhooks/${results[0]?.id}`);
+    expect(webhook.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+
+    const added = await screens.send('', '/tasks', {
+      name: 'Feed the bears',
+      projectId: '',
+      'find-project-projectId': 'Żoo of Lodz',
+    });
+    expect(added.status).toBe(303);
+    expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('Feed the bears');
+
+    const email = 'keeper@many.test';
+    const invited = await screens.send('/people', '/people/invitations', {
+      email,
+      role: 'member',
+      projectIds: '',
+      'find-project-projectIds': 'oo of lodz',
+    });
+    expect(invited.status).toBe(303);
+    const projects = await cellOf(1)
+      .prepare('SELECT projects FROM invitations WHERE ws = ? AND email = ?')
+      .bind(large.no, email)
+      .first('projects');
+    expect(projects).toBe(JSON.stringify([zoo]));
   });
 });

@@ -1,8 +1,8 @@
 import { addDays, monthOf } from '../../kernel/civil.ts';
 import { useVisit } from '../../web/components/context.ts';
+import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
-import { ProjectSelect } from '../../web/components/person-select.tsx';
 import { monthName, shortDate } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import type { ViewProps } from '../../web/page-model/page.ts';

@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { cancelMeeting, createMeeting, getMeeting } from '../../meetings/meetings.ts';
 import { moveMeeting as moveMeetingTo } from '../../meetings/move-meeting.ts';
-import { listProjectMembers, listProjects } from '../../projects/projects.ts';
+import { getProject, listProjectMembers, listProjects } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { MeetingView } from './meeting.view.tsx';
@@ -35,7 +35,7 @@ export const newMeetingParams = z.object({
   minutes: z.int().min(1).max(1440).default(60),
 });
 export const newMeetingReads = { projects: listProjects };
-export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings };
+export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings, chosen: getProject };
 
 /** First where and when, then who: their other meetings of that day stand beside their names. */
 export const newMeetingPage = page({
@@ -49,6 +49,7 @@ export const newMeetingPage = page({
     projects: { limit: PROJECTS_OFFERED, scope: 'mine' as const },
     members: project === undefined ? null : { id: project },
     day: date === undefined ? null : { from: date, to: date },
+    chosen: project === undefined ? null : { id: project },
   }),
   view: NewMeetingView,
   script: 'task',

@@ -2,8 +2,9 @@ import { reachOf } from '../../kernel/capabilities.ts';
 import { clashesOf } from '../../meetings/clashes.ts';
 import { ruleInWords } from '../../meetings/rule-words.ts';
 import { Blank } from '../../web/components/blank.tsx';
-import { useRefused, useVisit } from '../../web/components/context.ts';
+import { FormProvider, useRefused, useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
+import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { RichTextField } from '../../web/components/rich-text-field.tsx';
@@ -34,36 +35,39 @@ export function NewMeetingView({ params, answers }: Props) {
 }
 
 function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address, today } = useVisit();
+  const { address, today, refused } = useVisit();
   const [path] = address.split('?');
   return (
     <form method="get" action={path} class="entry-form panel padded" aria-label="Where and when">
-      <Select
-        name="project"
-        label="Project"
-        value={String(params.project ?? '')}
-        options={answers.projects.data.map(({ id, name }) => [String(id), name] as const)}
-      />
-      <Field name="date" label="Day" type="date" value={params.date ?? today} />
-      <Field name="time" label="Time" type="time" value={params.time ?? '10:00'} />
-      <Select
-        name="minutes"
-        label="For"
-        value={String(params.minutes)}
-        options={durations.map((each) => [String(each), sayMinutes(each)] as const)}
-      />
-      <button type="submit" class={answers.members ? 'plain' : undefined}>
-        {answers.members ? 'Look again' : 'Go on'}
-      </button>
+      <FormProvider value={refused?.action === path ? refused : null}>
+        <ProjectSelect
+          name="project"
+          label="Project"
+          value={String(params.project ?? '')}
+          projects={answers.projects}
+          current={answers.chosen}
+        />
+        <Field name="date" label="Day" type="date" value={params.date ?? today} />
+        <Field name="time" label="Time" type="time" value={params.time ?? '10:00'} />
+        <Select
+          name="minutes"
+          label="For"
+          value={String(params.minutes)}
+          options={durations.map((each) => [String(each), sayMinutes(each)] as const)}
+        />
+        <button type="submit" class={answers.members ? 'plain' : undefined}>
+          {answers.members ? 'Look again' : 'Go on'}
+        </button>
+      </FormProvider>
     </form>
   );
 }
 
-function Details({ params, answers: { projects, members, day } }: Pick<Props, 'params' | 'answers'>) {
+function Details({ params, answers: { members, day } }: Pick<Props, 'params' | 'answers'>) {
   const { base, caller, today } = useVisit();
   const { project, date, time, minutes } = params;
   if (!members || project === undefined || !date || !time) return null;
-  if (!projects.data.some(({ id }) => id === project)) {
+  if (!members.data.some(({ id }) => id === caller.userId)) {
     return <p>You are not in this project. Its lead can add you; then you plan its meetings.</p>;
   }
   const mayRecur = reachOf(caller, 'scheduleMeetings') === 'recurring' && caller.plan !== 'free';

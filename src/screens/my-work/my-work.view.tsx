@@ -1,7 +1,8 @@
 import { weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
-import { Field, Select } from '../../web/components/field.tsx';
+import { Field } from '../../web/components/field.tsx';
+import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
@@ -24,7 +25,7 @@ export function MyWorkView({ visit, answers }: Props) {
       <header class="head">
         <h1>My work</h1>
       </header>
-      <QuickAdd projects={answers.projects.data} />
+      <QuickAdd projects={answers.projects} />
       {tasks.length === 0 ? (
         <>
           <Blank icon="list-checks">
@@ -94,9 +95,9 @@ function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
   );
 }
 
-function QuickAdd({ projects }: { projects: readonly { id: number; name: string }[] }) {
+function QuickAdd({ projects }: Pick<Parameters<typeof ProjectSelect>[0], 'projects'>) {
   const { base, caller } = useVisit();
-  if (projects.length === 0) return null;
+  if (projects.data.length === 0) return null;
   return (
     <Form action={`${base}/tasks`} class="add-row" label="Add a task" of={{ assigneeId: caller.userId }}>
       <Field
@@ -107,12 +108,7 @@ function QuickAdd({ projects }: { projects: readonly { id: number; name: string 
         autocomplete="off"
         placeholder="Add a task of your own…"
       />
-      <Select
-        name="projectId"
-        label="Project"
-        isLabelHidden
-        options={projects.map(({ id, name }) => [String(id), name])}
-      />
+      <ProjectSelect name="projectId" label="Project" isLabelHidden projects={projects} />
       <Field name="deadline" label="Deadline" isLabelHidden type="date" isOptional />
       <button type="submit">Add</button>
     </Form>

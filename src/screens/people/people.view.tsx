@@ -3,11 +3,11 @@ import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
+import { PersonSelect, ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { PersonName } from '../../web/components/people.tsx';
-import { PersonSelect } from '../../web/components/person-select.tsx';
 import { Ago } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
@@ -76,14 +76,12 @@ function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
         placeholder="name@example.com"
       />
       <Select name="role" label="Role" isLabelHidden value="member" options={roles} />
-      <Select
+      <ProjectSelect
         name="projectIds"
         label="Project to begin with"
         isLabelHidden
-        options={[
-          ['', 'No project yet'],
-          ...projects.data.map(({ id, name }) => [String(id), name] as const),
-        ]}
+        first={[['', 'No project yet']]}
+        projects={projects}
       />
       <button type="submit">
         <Icon name="plus" />

@@ -1,9 +1,9 @@
 import { DeleteForGood } from '../../web/components/delete-for-good.tsx';
 import { Field, Select, TextArea } from '../../web/components/field.tsx';
+import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { PersonName } from '../../web/components/people.tsx';
-import { PersonSelect } from '../../web/components/person-select.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 

@@ -1,8 +1,8 @@
 import { useVisit } from '../../web/components/context.ts';
 import { Alert, Select } from '../../web/components/field.tsx';
+import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
-import { PersonSelect } from '../../web/components/person-select.tsx';
 import { priorityOptions } from '../../web/components/work.tsx';
 import { NOBODY } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
+import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
-import { PersonSelect } from '../../web/components/person-select.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { priorityOptions } from '../../web/components/work.tsx';
 import type { ListedTask, Statuses } from './columns.tsx';

@@ -15,13 +15,12 @@ export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeo
 
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
   const { tasks } = answers;
-  const project = answers.projects.data.find(({ id }) => id === params.project);
   const [, query] = address.split('?');
   return (
     <div data-project={params.project}>
       <header class="head">
         <h1>
-          <bdi>{project?.name ?? 'All tasks'}</bdi>
+          <bdi>{answers.chosenProject?.name ?? 'All tasks'}</bdi>
         </h1>
         {params.project === undefined ? null : (
           <nav class="tabs" aria-label="Views of the project">

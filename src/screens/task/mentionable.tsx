@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/schema.ts';
 import { listMentionable } from '../../mentions/mentionable.ts';
-import { PeopleFound } from '../../web/components/people-found.tsx';
+import { Found, toFoundPerson } from '../../web/components/found.tsx';
 import { page, type ViewProps } from '../../web/page-model/page.ts';
 
 const params = z.object({ task: integerId, q: z.string().max(100).default('') });
@@ -42,7 +42,7 @@ function MentionableView({
         </button>
       </form>
       {people.length === 0 ? <p>Nobody of that name sees this task.</p> : null}
-      <PeopleFound people={people} note={(id) => `@[${id}]`} />
+      <Found items={people.map(toFoundPerson)} code={(id) => `@[${id}]`} />
     </>
   );
 }

@@ -2,10 +2,10 @@ import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
+import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { PersonName } from '../../web/components/people.tsx';
-import { PersonSelect } from '../../web/components/person-select.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { teamsParams, teamsReads } from './teams.tsx';
 

@@ -1,22 +1,20 @@
 import type * as z from 'zod';
 import { eventTypes } from '../../event-log/event-types.ts';
 import { Choices } from '../../web/components/choices.tsx';
-import { Field, Select } from '../../web/components/field.tsx';
+import { Field } from '../../web/components/field.tsx';
+import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import type { webhook } from '../../webhooks/webhooks.schema.ts';
 
 export type Webhook = z.output<typeof webhook>;
 
 interface FieldsProps {
-  projects: readonly { readonly id: number; readonly name: string }[];
+  projects: Parameters<typeof ProjectSelect>[0]['projects'];
   /** What is changed; absent for a new one. */
   webhook?: Webhook;
 }
 
 /** What a webhook says, for making one and for changing one. */
 export function WebhookFields({ projects, webhook }: FieldsProps) {
-  const known = webhook?.project
-    ? [webhook.project, ...projects.filter(({ id }) => id !== webhook.project?.id)]
-    : projects;
   return (
     <>
       <Field
@@ -36,11 +34,13 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
         autocomplete="off"
         isOptional
       />
-      <Select
+      <ProjectSelect
         name="projectId"
         label="Of which project"
         value={String(webhook?.project?.id ?? '')}
-        options={[['', 'Every project'], ...known.map(({ id, name }) => [String(id), name] as const)]}
+        first={[['', 'Every project']]}
+        projects={projects}
+        current={webhook?.project}
       />
       <input type="hidden" name="types" value="" />
       <details class="edit" open={Boolean(webhook?.types)}>

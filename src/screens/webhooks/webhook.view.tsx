@@ -61,7 +61,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           <details class="edit" open={refused?.action === own}>
             <summary>Change the webhook</summary>
             <Form action={own} class="panel padded" shown={{ url, types, description, batch, projectId }}>
-              <WebhookFields projects={projects.data} webhook={webhook} />
+              <WebhookFields projects={projects} webhook={webhook} />
               <button type="submit">Save</button>
             </Form>
           </details>

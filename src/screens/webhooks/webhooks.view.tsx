@@ -46,7 +46,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
             New webhook
           </summary>
           <Form action={action} class="panel padded">
-            <WebhookFields projects={projects.data} />
+            <WebhookFields projects={projects} />
             <button type="submit">Create</button>
           </Form>
         </details>

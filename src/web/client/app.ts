@@ -1,10 +1,10 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
 import { enhanceCopyButtons } from './copy.ts';
 import { hideDoneLater } from './done.ts';
+import { enhanceFindingFields } from './finding.ts';
 import { enhanceForms, enhanceSearch } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
-import { enhancePeopleFields } from './people.ts';
 import { runTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
@@ -12,7 +12,7 @@ enhanceForms();
 enhanceSearch();
 enhanceKeys();
 enhanceCopyButtons();
-enhancePeopleFields();
+enhanceFindingFields();
 runTimers();
 followChanges();
 hideDoneLater();

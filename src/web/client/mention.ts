@@ -1,5 +1,5 @@
-import { completePeople } from './people.ts';
-import type { Person } from './suggestions.ts';
+import { completeNames } from './finding.ts';
+import type { Found } from './suggestions.ts';
 
 /** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
@@ -12,7 +12,7 @@ const chosen = new Map<string, string>();
  * `@[usr_…]`; without a script people are mentioned by that alone.
  */
 export function enhanceMentions() {
-  completePeople<HTMLTextAreaElement>({
+  completeNames<HTMLTextAreaElement>({
     fieldOf: (target) => (isMentioning(target) ? target : null),
     askedIn,
     addressOf: ({ dataset }) => dataset.mentions ?? '',
@@ -36,7 +36,7 @@ function askedIn(field: HTMLTextAreaElement): string | null {
   return found ? (found[1] ?? '') : null;
 }
 
-function insert(field: HTMLTextAreaElement, person: Person) {
+function insert(field: HTMLTextAreaElement, person: Found) {
   const asked = askedIn(field);
   if (asked === null) return;
   const label = labelOf(person);
@@ -46,8 +46,8 @@ function insert(field: HTMLTextAreaElement, person: Person) {
 }
 
 /** Two people of one name are told apart by their addresses. */
-function labelOf({ id, name, email }: Omit<Person, 'value'>): string {
-  const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${email})` : name;
+function labelOf({ id, name, note }: Omit<Found, 'value'>): string {
+  const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${note})` : name;
   chosen.set(label, id);
   return label;
 }
@@ -68,7 +68,7 @@ function showNames(target: EventTarget | null) {
   if (!isMentioning(field)) return;
   for (const shown of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
     const { person: id = '' } = shown.dataset;
-    const label = labelOf({ id, name: shown.querySelector('bdi')?.textContent ?? '', email: id });
+    const label = labelOf({ id, name: shown.querySelector('bdi')?.textContent ?? '', note: id });
     field.value = field.value.replaceAll(`@[${id}]`, `@${label}`);
   }
 }

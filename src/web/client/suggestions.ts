@@ -1,9 +1,11 @@
 import { say } from './say.ts';
 
-export interface Person {
+/** Somebody or something whose name a text begins. */
+export interface Found {
   readonly id: string;
   readonly name: string;
-  readonly email: string;
+  /** Tells those of one name apart. */
+  readonly note: string;
   /** What a field says that takes names. */
   readonly value: string;
 }
@@ -14,13 +16,13 @@ const GAP_PX = 4;
 
 /** A list below a field of text: arrows walk through it, Enter and Tab take from it, Escape closes it. */
 export class Suggestions<F extends TextField> {
-  readonly #take: (field: F, person: Person) => void;
+  readonly #take: (field: F, found: Found) => void;
   readonly #list = document.createElement('ul');
   #field: F | null = null;
-  #people: readonly Person[] = [];
+  #found: readonly Found[] = [];
   #at = 0;
 
-  constructor(take: (field: F, person: Person) => void) {
+  constructor(take: (field: F, found: Found) => void) {
     this.#take = take;
     const list = this.#list;
     list.id = 'suggestions';
@@ -35,14 +37,14 @@ export class Suggestions<F extends TextField> {
     });
   }
 
-  open(field: F, people: readonly Person[]) {
-    if (people.length === 0) {
+  open(field: F, found: readonly Found[]) {
+    if (found.length === 0) {
       this.close();
       return;
     }
     this.#field = field;
-    this.#people = people;
-    this.#list.replaceChildren(...people.map(option));
+    this.#found = found;
+    this.#list.replaceChildren(...found.map(option));
     // A refresh of the page takes it away; while it is open, none comes.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
@@ -50,7 +52,7 @@ export class Suggestions<F extends TextField> {
     this.#place(field);
     field.setAttribute('aria-controls', this.#list.id);
     this.#walk(0);
-    say(`${people.length} found`, { isShown: false });
+    say(`${found.length} found`, { isShown: false });
   }
 
   close() {
@@ -84,9 +86,9 @@ export class Suggestions<F extends TextField> {
 
   #choose(index: number) {
     const field = this.#field;
-    const person = this.#people[index];
+    const chosen = this.#found[index];
     this.close();
-    if (field && person) this.#take(field, person);
+    if (field && chosen) this.#take(field, chosen);
   }
 
   /** Below the field, or above it where the window ends. */
@@ -101,12 +103,12 @@ export class Suggestions<F extends TextField> {
   }
 }
 
-function option({ id, name, email }: Person): HTMLElement {
+function option({ id, name, note }: Found): HTMLElement {
   const item = document.createElement('li');
   item.id = `suggestion-${id}`;
   item.role = 'option';
-  const address = document.createElement('small');
-  address.textContent = email;
-  item.append(name, ' ', address);
+  const small = document.createElement('small');
+  small.textContent = note;
+  item.append(name, ' ', small);
   return item;
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Select } from './field.tsx';
-import { PersonSelect, ProjectSelect } from './person-select.tsx';
+import { PersonSelect, ProjectSelect } from './finding-select.tsx';
 
 type Option = readonly [value: string, label: string];
 

@@ -2,7 +2,7 @@ import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
 import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
-import { FIND, FIND_PROJECT } from './components/person-select.tsx';
+import { FIND, FIND_PROJECT } from './components/finding-select.tsx';
 import { readAs } from './visitor.ts';
 
 const SHOWN_MAX = 5;
@@ -17,13 +17,13 @@ interface Found {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Whether somebody was named in the field beside a list of people. */
-export function namesSomebody(fields: URLSearchParams): boolean {
+/** Whether something was named in the field beside a list. */
+export function namesSomething(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND) && text.trim() !== '');
 }
 
-/** Turns the name or address that was typed beside a list of people into the choice of that person in the list; of projects likewise. */
-export async function findPeopleNamed(
+/** Turns what was typed beside a list of people or projects into the choice of that one in the list. */
+export async function findNamed(
   c: HttpContext,
   browser: SignedInBrowser,
   place: { workspaceId: string; cell: number },
@@ -37,8 +37,7 @@ export async function findPeopleNamed(
   const problems: Record<string, string> = {};
   const asked = named.filter(({ name, text }, index) => {
     if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
-    problems[name] =
-      `Name at most ${NAMED_MAX} people at once, each with at most ${CHARACTERS_MAX} characters.`;
+    problems[name] = `Name at most ${NAMED_MAX} at once, each with at most ${CHARACTERS_MAX} characters.`;
     return false;
   });
   if (asked.length === 0) return { fields, problems };

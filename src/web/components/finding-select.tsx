@@ -1,7 +1,7 @@
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
-/** Begins the name of the field in which somebody is named who is not in the list; src/web/find-people.ts reads it. */
+/** Begins the name of the field in which somebody is named who is not in the list; src/web/find-named.ts reads it. */
 export const FIND = 'find-';
 /** The same for a project. */
 export const FIND_PROJECT = `${FIND}project-`;
@@ -111,7 +111,7 @@ function FindingSelect({
             placeholder="Find by name"
             maxlength={200}
             autocomplete="off"
-            data-people={base + path}
+            data-finds={base + path}
             data-lists={lists}
             {...describedBy(prefix + id, { hint: undefined, problem })}
           />
