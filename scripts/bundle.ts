@@ -10,7 +10,7 @@ export interface Module {
   readonly bytes: Buffer;
 }
 
-/** Builds one entry, or what wrangler.toml names, into an emptied folder; answers its modules, the main one first. */
+/** Builds one entry, or what wrangler.toml names, into an emptied folder; answers its modules. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -22,9 +22,14 @@ export function bundle(entry: string | null, folder: string, { minify = false } 
     folder,
     ...(minify ? ['--minify'] : []),
   ]);
+  return readBundle(folder);
+}
+
+/** The modules that were built into a folder, the main one first. */
+export function readBundle(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
-  if (!main) throw new Error(`wrangler built no main module in ${folder}`);
+  if (!main) throw new Error(`${folder} holds no main module of wrangler`);
   return [main, ...names.filter((name) => name !== main)].map((name) => ({
     type: moduleType(name),
     path: join(folder, name),

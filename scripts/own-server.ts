@@ -69,18 +69,25 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
   return server;
 }
 
-/** Starts the server on its databases and waits until it answers. */
-export async function startServer({
-  state,
-  variables,
-  port,
-  origin,
-}: PreparedServer): Promise<RunningServer> {
+/**
+ * Starts the server on its databases and waits until it answers.
+ * @param isBuilt it was started on them before, so that its worker need not be built again.
+ */
+export async function startServer(
+  { state, variables, port, origin }: PreparedServer,
+  isBuilt = false,
+): Promise<RunningServer> {
   const serve = join(root, 'scripts', 'serve.ts');
   // Its own process group, so that the runtime that it starts ends with it.
   const child = spawn(
     process.execPath,
-    [serve, `--port=${port}`, `--state=${state}`, `--variables=${variables}`],
+    [
+      serve,
+      `--port=${port}`,
+      `--state=${state}`,
+      `--variables=${variables}`,
+      ...(isBuilt ? ['--built'] : []),
+    ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environment },
   );
   let output = '';

@@ -1,9 +1,9 @@
 // Serves the worker on this machine as `wrangler deploy` would ship it, and fires its crons: a process of its own for
 // `npm start`, the browser tests and the soak, which ends with the one that started it.
-//   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>]
+//   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>] [--built]
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundle } from './bundle.ts';
+import { bundle, readBundle } from './bundle.ts';
 import { keepCrons } from './crons.ts';
 import { root } from './databases.ts';
 import { modulesOf, openRuntime, readWorker } from './runtime.ts';
@@ -13,13 +13,16 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8787' },
     state: { type: 'string', default: join(root, '.wrangler', 'state') },
     variables: { type: 'string' },
+    /** Serves what the last start on this state has built. */
+    built: { type: 'boolean', default: false },
   },
 });
 const port = Number(values.port);
 const state = resolve(values.state);
 
 const { options, crons } = readWorker(values.variables);
-const modules = modulesOf(bundle(null, join(state, 'bundle'), { minify: true }));
+const folder = join(state, 'bundle');
+const modules = modulesOf(values.built ? readBundle(folder) : bundle(null, folder, { minify: true }));
 const bindings = { ...options.bindings, PUBLIC_URL: `http://localhost:${port}` };
 const runtime = await openRuntime({
   port,

@@ -1,5 +1,5 @@
-// The server dies, the network, or the session, while somebody works: they are told, nothing typed is lost, and all goes
-// on without a reload.
+// Long because it holds together. The server dies, the network, or the session, while somebody works: they are told,
+// nothing typed is lost, and all goes on without a reload.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +95,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await description.press('ControlOrMeta+Enter');
   await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
 
-  server = await startServer(prepared);
+  server = await startServer(prepared, true);
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: 'film.bin' });
   await file.waitFor({ timeout: 60_000 });
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
@@ -165,6 +165,53 @@ test('a form outlives a network that is away, refusals of the edge, and an answe
   await send.click();
   await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#new-comment')?.value === '');
   assert.deepEqual([await comment.count(), await isSamePage(page)], [1, true]);
+  await close();
+});
+
+test('what waits for the server goes on as soon as the network, the person or anything else is back', async () => {
+  const storageState = await signIn(browser, prepared.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, prepared.origin);
+  let sockets = 0;
+  let drop: () => Promise<void> = async () => undefined;
+  await page.routeWebSocket(/\/live$/, (socket) => {
+    sockets += 1;
+    drop = () => socket.close();
+    socket.connectToServer();
+  });
+  await page.goto(`${base}/tasks/38`);
+  const reasons: readonly (readonly [name: string, happen: () => Promise<unknown>])[] = [
+    ['network.txt', () => page.evaluate(() => window.dispatchEvent(new Event('online')))],
+    ['person.txt', () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))],
+    [
+      'comment.txt',
+      async () => {
+        await commentField(page).fill('This got through');
+        await commentButton(page).click();
+      },
+    ],
+  ];
+  // No wait ends by itself.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  for (const [index, [name, happen]] of reasons.entries()) {
+    await drop();
+    await page.waitForTimeout(100);
+    assert.deepEqual([name, sockets], [name, index + 1]);
+    const opened = page.waitForEvent('websocket');
+    await happen();
+    await opened;
+
+    const path = join(folder, name);
+    writeFileSync(path, name);
+    await page.route('**/parts/1', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.locator('input[type="file"]').setInputFiles(path);
+    const row = page.locator('#uploads li', { hasText: name });
+    await row.getByText('the server does not answer').waitFor();
+    await happen();
+    await row.waitFor({ state: 'detached' });
+  }
+  await page.clock.resume();
   await close();
 });
 

@@ -105,7 +105,7 @@ it('what was logged arrives whole and in order, though the server dies in the mi
     await call('POST', '/tasks', { projectId: projects.data[0].id, name: `Task ${n}` });
     if (n === TASKS / 2) {
       await server.kill();
-      server = await startServer(prepared);
+      server = await startServer(prepared, true);
     }
   }
   const feed = await call('GET', `/events?after=${start}&limit=300`);

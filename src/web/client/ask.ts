@@ -1,3 +1,4 @@
+import { tellReached } from './back.ts';
 import { say } from './say.ts';
 
 interface Asked {
@@ -17,7 +18,10 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Aske
     return null;
   }
   if (!isSignIn(answer)) {
-    if (leadsElsewhere(answer) || html.includes('<body class="screen"')) return { answer, html };
+    if (leadsElsewhere(answer) || html.includes('<body class="screen"')) {
+      tellReached();
+      return { answer, html };
+    }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
     say(problem ?? 'The server could not answer. Nothing is lost: try again in a moment.', {

@@ -1,4 +1,5 @@
 import { isSignIn } from './ask.ts';
+import { Retry } from './back.ts';
 import { isBusy, morphPage } from './morph.ts';
 import { say } from './say.ts';
 
@@ -6,7 +7,6 @@ import { say } from './say.ts';
 const SPREAD_MS = 50;
 /** Changes that follow each other closely are shown together. */
 const INTERVAL_MS = 300;
-const RETRY_MS_FIRST = 1_000;
 const RETRY_MS_MAX = 60_000;
 /** A wait for a drag, an open list or an answer to end. */
 const BUSY_MS = 250;
@@ -19,7 +19,7 @@ let isAsked = false;
 let isStale = false;
 let isSignedOut = false;
 let refreshedAt = Number.NEGATIVE_INFINITY;
-let retryMs = RETRY_MS_FIRST;
+const retry = new Retry(RETRY_MS_MAX);
 
 /**
  * Keeps the page as fresh as its workspace. The socket says only that something changed; the page is then asked for again
@@ -37,16 +37,14 @@ export function followChanges() {
   connect(`${base}/live`);
 }
 
-function connect(address: string) {
+function connect(address: string, isAgain = false) {
   const url = new URL(address, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url);
-  let wasOpen = false;
   socket.addEventListener('open', () => {
+    retry.succeeded();
     // What happened while nobody listened.
-    if (retryMs > RETRY_MS_FIRST) refreshSoon();
-    wasOpen = true;
-    retryMs = RETRY_MS_FIRST;
+    if (isAgain) refreshSoon();
   });
   socket.addEventListener('message', ({ data }) => {
     if (concernsPage(String(data))) refreshSoon();
@@ -54,9 +52,7 @@ function connect(address: string) {
   socket.addEventListener('close', ({ code }) => {
     // The person has too many pages open; this one still asks from time to time.
     if (code === CLOSE_TOO_MANY) return;
-    if (!wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
-    setTimeout(() => connect(address), retryMs * (0.5 + Math.random()));
-    if (wasOpen) retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+    void retry.wait().then(() => connect(address, true));
   });
 }
 

@@ -1,7 +1,7 @@
 // A file on its way: in chunks through an upload session, which outlives a pause, a reload and a server that is away.
+import { Retry } from './back.ts';
 import { forget, type Kept, keep } from './kept-uploads.ts';
 
-const RETRY_MS_FIRST = 1_000;
 const RETRY_MS_MAX = 15_000;
 
 /** What a row shows. */
@@ -33,6 +33,7 @@ export class Upload {
   readonly #place: Place;
   readonly #show: (state: State) => void;
   #kept: Kept | null;
+  readonly #retry = new Retry(RETRY_MS_MAX);
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
@@ -58,7 +59,7 @@ export class Upload {
     const run = this.#run;
     const isEnded = () => !this.#isOn || run !== this.#run;
     this.#show({ kind: 'sending', sent: this.#sent });
-    for (let waitMs = RETRY_MS_FIRST; !isEnded(); waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
+    while (!isEnded()) {
       try {
         await this.#send(isEnded);
         return;
@@ -73,7 +74,8 @@ export class Upload {
         const isSignedOut = error instanceof SignedOut;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
-        await back(waitMs);
+        // A page that was renewed knows who signed in again.
+        await this.#retry.wait(['edgework:morphed']);
       }
     }
   }
@@ -151,8 +153,10 @@ export class Upload {
       });
       request.addEventListener('load', () => {
         const { status, response } = request;
-        if (status >= 200 && status < 300) resolve(response ?? {});
-        else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
+        if (status >= 200 && status < 300) {
+          this.#retry.succeeded();
+          resolve(response ?? {});
+        } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
         else if (status === 401 || response?.isOutdated) reject(new SignedOut());
         else reject(new Refused(response?.message ?? `The server refused it (${status}).`));
       });
@@ -170,19 +174,4 @@ export async function giveUp(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
     method: 'POST',
     headers: { 'X-CSRF-Token': csrf() },
   }).catch(() => null);
-}
-
-/** Waits, or less where the browser is online again, or the page was renewed. */
-function back(waitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const ended = new AbortController();
-    const done = () => {
-      clearTimeout(timer);
-      ended.abort();
-      resolve();
-    };
-    const timer = setTimeout(done, waitMs);
-    window.addEventListener('online', done, { signal: ended.signal });
-    document.addEventListener('edgework:morphed', done, { signal: ended.signal });
-  });
 }
