@@ -144,3 +144,36 @@ test('drags a deadline to another day of the calendar, and goes from month to mo
   assert.deepEqual(problems, []);
   await close();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`filters are folded on a phone until one is set, and never at a desk, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    const storageState = await signIn(browser, server.origin);
+    const { page, close } = await visit(browser, {
+      storageState,
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
+    const base = await baseOf(page, server.origin);
+    for (const path of ['/projects/1', '/tasks?project=1']) {
+      await page.goto(base + path);
+      const filters = page.locator('form.filters');
+      const priority = filters.locator('select[name="priority"]');
+      assert.equal(await priority.isVisible(), false, `${path}: nothing is set`);
+      assert.ok(((await filters.boundingBox())?.height ?? 0) < 50, `${path}: filters take a line`);
+      await filters.getByRole('searchbox').focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await priority.selectOption('High');
+      if (!javaScriptEnabled) await filters.getByRole('button', { name: 'Filter' }).click();
+      await page.waitForURL(/priority=high/);
+      assert.equal(await priority.isVisible(), true, `${path}: one is set`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await filters.getByRole('link', { name: 'Clear' }).click();
+      await page.waitForURL((url) => !url.search.includes('high'));
+      assert.equal(await priority.isVisible(), true, `${path}: at a desk`);
+      assert.equal(await filters.locator('summary', { hasText: 'Filter' }).isVisible(), false);
+      await page.setViewportSize({ width: 390, height: 844 });
+    }
+    await close();
+  });
+}

@@ -102,7 +102,8 @@ function Invitation({
         Join <bdi>{invitation.workspaceName}</bdi>
       </h1>
       <p>
-        <bdi>{invitation.invitedBy}</bdi> invites <strong>{invitation.email}</strong> as {invitation.role}.
+        <bdi>{invitation.invitedBy}</bdi> invites <strong>{invitation.email}</strong> as{' '}
+        {invitation.role === 'admin' ? 'an' : 'a'} {invitation.role}.
       </p>
       <Alert message={problem} />
       {!person && invitation.hasAccount ? (

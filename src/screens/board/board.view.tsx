@@ -7,6 +7,7 @@ import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
 import { Avatar } from '../../web/components/people.tsx';
+import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { Due } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
@@ -24,14 +25,7 @@ export function BoardView({ visit, params, answers }: BoardProps) {
         <h1>
           <bdi>{project.name}</bdi>
         </h1>
-        <nav class="tabs" aria-label="Views of the project">
-          <a href={`${base}/projects/${project.id}`} aria-current="page">
-            Board
-          </a>
-          <a href={`${base}/tasks?project=${project.id}`}>List</a>
-          <a href={`${base}/projects/${project.id}/files`}>Files</a>
-          <a href={`${base}/projects/${project.id}/settings`}>Settings</a>
-        </nav>
+        <ProjectTabs project={project.id} here="Board" />
       </header>
       <BoardFilters params={params} members={members.data} />
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}

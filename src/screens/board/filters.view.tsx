@@ -18,6 +18,7 @@ export function BoardFilters({ params: { q, assignee, priority, to, sort }, memb
     <Filters
       label="Filter the board"
       text={q}
+      isSet={Boolean(assignee || priority || to || sort)}
       choices={[
         {
           name: 'assignee',

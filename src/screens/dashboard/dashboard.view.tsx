@@ -54,24 +54,25 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
           >
             {due.data.length === 0 ? (
               <Blank icon="calendar">Nothing is due in the next two weeks.</Blank>
-            ) : null}
-            <ul class="rows panel">
-              {due.data.map((task) => (
-                <li>
-                  <Dot color={task.status.color} />
-                  <a class="row-name" href={`${base}/tasks/${task.id}`}>
-                    {task.title}
-                  </a>
-                  <span class="row-fact wide-only">{task.project.name}</span>
-                  {task.assignee ? <Avatar person={task.assignee} /> : null}
-                  <span class="row-date">
-                    {task.deadline ? (
-                      <Due date={task.deadline} isDone={task.status.value === 'completed'} />
-                    ) : null}
-                  </span>
-                </li>
-              ))}
-            </ul>
+            ) : (
+              <ul class="rows panel">
+                {due.data.map((task) => (
+                  <li>
+                    <Dot color={task.status.color} />
+                    <a class="row-name" href={`${base}/tasks/${task.id}`}>
+                      {task.title}
+                    </a>
+                    <span class="row-fact wide-only">{task.project.name}</span>
+                    {task.assignee ? <Avatar person={task.assignee} /> : null}
+                    <span class="row-date">
+                      {task.deadline ? (
+                        <Due date={task.deadline} isDone={task.status.value === 'completed'} />
+                      ) : null}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
           </Part>
           {comments.data.length === 0 ? null : (
             <Part id="comments" title="Latest comments" total={comments.meta.total}>

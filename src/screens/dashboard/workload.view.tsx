@@ -1,5 +1,8 @@
 import type * as z from 'zod';
 import type { workload as workloadSchema } from '../../dashboard/dashboard.schema.ts';
+import { reachOf } from '../../kernel/capabilities.ts';
+import { Blank } from '../../web/components/blank.tsx';
+import { useVisit } from '../../web/components/context.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { shortDate } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
@@ -22,24 +25,38 @@ export function Workload({ workload, mode }: { workload: Workload; mode: string 
           {mode === 'daily' ? 'today' : `${shortDate(from, from)} – ${shortDate(to, from)}`}
         </span>
       </h2>
-      {workloads.length === 0 ? <p class="hint">Your role does not show the hours of others.</p> : null}
-      <ul class="rows panel loads">
-        {workloads.map((load) => (
-          <li>
-            <details>
-              <summary>
-                <PersonName person={load.user} />
-                <Bar load={load} most={most} />
-                <span class={load.plannedHours > load.capacityHours ? 'number over' : 'number'}>
-                  {load.plannedHours} / {load.capacityHours} h
-                </span>
-              </summary>
-              <Breakdown load={load} />
-            </details>
-          </li>
-        ))}
-      </ul>
+      {workloads.length === 0 ? (
+        <NoWorkload />
+      ) : (
+        <ul class="rows panel loads">
+          {workloads.map((load) => (
+            <li>
+              <details>
+                <summary>
+                  <PersonName person={load.user} />
+                  <Bar load={load} most={most} />
+                  <span class={load.plannedHours > load.capacityHours ? 'number over' : 'number'}>
+                    {load.plannedHours} / {load.capacityHours} h
+                  </span>
+                </summary>
+                <Breakdown load={load} />
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
+  );
+}
+
+function NoWorkload() {
+  const { caller } = useVisit();
+  return (
+    <Blank icon="gauge">
+      {reachOf(caller, 'seeWorkload') === 'none'
+        ? 'Your role does not show the hours of people.'
+        : 'Once tasks are given to people, this shows the hours planned for each, and what they have.'}
+    </Blank>
   );
 }
 

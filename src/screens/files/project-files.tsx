@@ -4,6 +4,7 @@ import { deleteProjectAttachment } from '../../attachments/remove.ts';
 import { integerId } from '../../kernel/schema.ts';
 import { getProject } from '../../projects/projects.ts';
 import { Pager } from '../../web/components/pager.tsx';
+import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { form, page, type ViewProps } from '../../web/page-model/page.ts';
 import { Files } from './files.view.tsx';
 
@@ -35,14 +36,7 @@ function ProjectFilesView({ visit, answers }: ViewProps<typeof params, typeof re
         <h1>
           <bdi>{project.name}</bdi>
         </h1>
-        <nav class="tabs" aria-label="Views of the project">
-          <a href={own}>Board</a>
-          <a href={`${visit.base}/tasks?project=${project.id}`}>List</a>
-          <a href={`${own}/files`} aria-current="page">
-            Files
-          </a>
-          <a href={`${own}/settings`}>Settings</a>
-        </nav>
+        <ProjectTabs project={project.id} here="Files" />
       </header>
       <Files
         own={own}

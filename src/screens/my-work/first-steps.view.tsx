@@ -28,6 +28,13 @@ const steps: readonly Step[] = [
     capability: 'invitePeople',
   },
   {
+    path: '/settings',
+    icon: 'clock',
+    label: 'Set your time zone',
+    why: 'It decides when a day begins.',
+    capability: 'changeWorkspace',
+  },
+  {
     path: '//docs/agents',
     icon: 'message-square',
     label: 'Connect an agent',
@@ -47,18 +54,21 @@ const steps: readonly Step[] = [
 export function FirstSteps() {
   const { base, caller } = useVisit();
   return (
-    <ul class="rows panel" aria-label="First steps">
-      {steps
-        .filter(({ capability }) => reachOf(caller, capability) !== 'none')
-        .map(({ path, icon, label, why }) => (
-          <li>
-            <Icon name={icon} />
-            <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
-              {label}
-            </a>
-            <span class="row-fact">{why}</span>
-          </li>
-        ))}
-    </ul>
+    <section class="group column-page" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ul class="rows panel steps">
+        {steps
+          .filter(({ capability }) => reachOf(caller, capability) !== 'none')
+          .map(({ path, icon, label, why }) => (
+            <li>
+              <Icon name={icon} />
+              <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
+                {label}
+              </a>
+              <span class="row-fact">{why}</span>
+            </li>
+          ))}
+      </ul>
+    </section>
   );
 }

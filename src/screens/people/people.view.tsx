@@ -51,7 +51,7 @@ export function PeopleView({ visit: { base }, answers }: Props) {
           ))}
         </ul>
       </section>
-      {people.data.length === 1 ? (
+      {people.data.length === 1 && !invitations?.invitations.length ? (
         <Blank icon="users">
           <p>You are alone here. Invite whoever works with you: they get a mail with a link.</p>
         </Blank>
@@ -107,7 +107,7 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
               <bdi>{invitation.email}</bdi>
             </span>
             <span class="row-fact">{invitation.role}</span>
-            <span class="row-fact wide-only">
+            <span class="row-date wide-only">
               {invitation.isExpired ? 'expired' : <Ago at={invitation.createdAt} />}
             </span>
             <Form action={`${base}/people/invitations/${invitation.id}/resend`}>

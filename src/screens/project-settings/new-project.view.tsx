@@ -1,8 +1,25 @@
+import { reachOf } from '../../kernel/capabilities.ts';
+import { Blank } from '../../web/components/blank.tsx';
 import { Field, TextArea } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import type { Visit } from '../../web/page-model/page.ts';
 
-export function NewProjectView({ visit: { base } }: { visit: Visit }) {
+export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
+  if (reachOf(caller, 'createProjects') === 'none') {
+    return (
+      <div class="column-page">
+        <header class="head">
+          <h1>New project</h1>
+        </header>
+        <Blank icon="folder-kanban">
+          <p>Clients work in the projects they are invited to. Ask somebody of the team to make one.</p>
+          <a class="button plain" href={`${base}/projects`}>
+            Look at the projects
+          </a>
+        </Blank>
+      </div>
+    );
+  }
   return (
     <div class="column-page">
       <header class="head">

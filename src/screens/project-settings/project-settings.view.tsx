@@ -4,6 +4,7 @@ import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { PersonName } from '../../web/components/people.tsx';
+import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 
@@ -19,14 +20,7 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
         <h1>
           <bdi>{settings.name}</bdi>
         </h1>
-        <nav class="tabs" aria-label="Views of the project">
-          <a href={own}>Board</a>
-          <a href={`${base}/tasks?project=${settings.id}`}>List</a>
-          <a href={`${own}/files`}>Files</a>
-          <a href={`${own}/settings`} aria-current="page">
-            Settings
-          </a>
-        </nav>
+        <ProjectTabs project={settings.id} here="Settings" />
       </header>
       {settings.mayChange ? <About answers={answers} own={own} /> : <p>{settings.description}</p>}
       <People answers={answers} own={own} />

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
 import { numberUpTo } from '../../kernel/number-format.ts';
+import { Blank } from '../../web/components/blank.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
@@ -37,7 +38,12 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
         </search>
       </header>
       <div id="found" aria-live="polite">
-        {isEmpty ? <p class="empty">Nothing here is called so.</p> : null}
+        {q ? null : (
+          <Blank icon="search">
+            <p>Finds tasks by what their name or description says, projects and people by name.</p>
+          </Blank>
+        )}
+        {isEmpty ? <p class="empty">Nothing is found for “{q}”.</p> : null}
         <Found title="Projects" total={projects.length}>
           {projects.map(({ id, name }) => (
             <li>

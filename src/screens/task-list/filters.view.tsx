@@ -10,6 +10,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
     <Filters
       label="Filter the tasks"
       text={q}
+      isSet={Boolean(from || to || status || assignee || priority || archived || sort)}
       choices={[
         {
           name: 'project',
@@ -66,8 +67,12 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         },
       ]}
     >
-      <input type="date" name="from" value={from} aria-label="Deadline from" title="Deadline from" />
-      <input type="date" name="to" value={to} aria-label="Deadline to" title="Deadline to" />
+      <label class="dated">
+        Due from <input type="date" name="from" value={from} />
+      </label>
+      <label class="dated">
+        to <input type="date" name="to" value={to} aria-label="Due to" />
+      </label>
       <ColumnChoice params={params} />
     </Filters>
   );

@@ -2,6 +2,7 @@ import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Pager } from '../../web/components/pager.tsx';
+import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { count } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import type { Refused, ViewProps } from '../../web/page-model/page.ts';
@@ -22,14 +23,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         <h1>
           <bdi>{answers.chosenProject?.name ?? 'All tasks'}</bdi>
         </h1>
-        {params.project === undefined ? null : (
-          <nav class="tabs" aria-label="Views of the project">
-            <a href={`${base}/projects/${params.project}`}>Board</a>
-            <a href={`${base}/tasks?project=${params.project}`} aria-current="page">
-              List
-            </a>
-          </nav>
-        )}
+        {params.project === undefined ? null : <ProjectTabs project={params.project} here="List" />}
         <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           CSV
         </a>
@@ -37,7 +31,14 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
       <TaskFilters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
         <Blank icon="layout-list">
-          <p>No task fits. Take a filter away, or look at the archived ones.</p>
+          {query ? (
+            <p>No task fits. Take a filter away, or look at the archived ones.</p>
+          ) : (
+            <p>
+              Every task that you may see comes here. <a href={`${base}/projects`}>Open a project</a> and add
+              one.
+            </p>
+          )}
         </Blank>
       ) : (
         <>

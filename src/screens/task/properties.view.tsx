@@ -83,7 +83,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         label="Tags"
         type="text"
         value={task.tags.join(', ')}
-        placeholder="web, copy"
+        placeholder="Add, with commas"
         shown={{ tags: task.tags }}
       />
     </>

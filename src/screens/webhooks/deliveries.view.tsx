@@ -22,7 +22,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
       {deliveries.data.length === 0 ? (
         <p class="hint">Nothing was sent yet. The next event of the workspace is, or a test.</p>
       ) : (
-        <ul class="rows panel">
+        <ul class="rows panel deliveries">
           {deliveries.data.map((delivery) => (
             <li>
               <Result delivery={delivery} />
@@ -44,7 +44,9 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
               ) : null}
               {delivery.answer ? (
                 <details class="answer">
-                  <summary>What the receiver answered to {about(delivery)}</summary>
+                  <summary>
+                    Answer<span class="off-screen"> of the receiver to {about(delivery)}</span>
+                  </summary>
                   <pre tabindex={0}>{delivery.answer}</pre>
                 </details>
               ) : null}
@@ -61,7 +63,7 @@ function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
   return (
     <span class={error === null ? 'result' : 'result failed'}>
       {status ?? 'No answer'} <small>{ms} ms</small>
-      {error === null ? null : <small> · {error}</small>}
+      {error === null || error === `it answered ${status}` ? null : <small> · {error}</small>}
     </span>
   );
 }

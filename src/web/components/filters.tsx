@@ -20,12 +20,14 @@ interface FiltersProps {
   /** What the text filter says. */
   text: string | undefined;
   choices: readonly Choice[];
+  /** Whether anything but the text is filtered: on a phone the fields are folded otherwise. */
+  isSet: boolean;
   /** Further fields. */
   children?: Child;
 }
 
 /** Filters stand in the address, so a list or a board can be sent to somebody as it is. */
-export function Filters({ label, text, choices, children }: FiltersProps) {
+export function Filters({ label, text, choices, isSet, children }: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = ''] = address.split('?');
   return (
@@ -39,21 +41,24 @@ export function Filters({ label, text, choices, children }: FiltersProps) {
           placeholder="Filter by text"
           aria-label="Text"
         />
-        {choices.map(({ people, projects, options, value = '', ...choice }) => {
-          const shared = {
-            ...choice,
-            id: `filter-${choice.name}`,
-            isLabelHidden: true,
-            value: String(value),
-          };
-          if (people) return <PersonSelect {...shared} {...people} first={options} />;
-          if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
-          return <Select {...shared} options={options} />;
-        })}
-        {children}
-        <button type="submit" class="plain auto">
-          Filter
-        </button>
+        <details class="fold" open={isSet}>
+          <summary class="button plain">Filter</summary>
+          {choices.map(({ people, projects, options, value = '', ...choice }) => {
+            const shared = {
+              ...choice,
+              id: `filter-${choice.name}`,
+              isLabelHidden: true,
+              value: String(value),
+            };
+            if (people) return <PersonSelect {...shared} {...people} first={options} />;
+            if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
+            return <Select {...shared} options={options} />;
+          })}
+          {children}
+          <button type="submit" class="plain auto">
+            Filter
+          </button>
+        </details>
         {address.includes('?') ? <a href={path}>Clear</a> : null}
       </FormProvider>
     </form>

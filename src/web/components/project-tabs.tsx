@@ -1,0 +1,27 @@
+import { useVisit } from './context.ts';
+
+interface ProjectTabsProps {
+  project: number;
+  here: 'Board' | 'List' | 'Files' | 'Settings';
+}
+
+/** The pages of a project. */
+export function ProjectTabs({ project, here }: ProjectTabsProps) {
+  const { base } = useVisit();
+  const own = `${base}/projects/${project}`;
+  const tabs = [
+    ['Board', own],
+    ['List', `${base}/tasks?project=${project}`],
+    ['Files', `${own}/files`],
+    ['Settings', `${own}/settings`],
+  ] as const;
+  return (
+    <nav class="tabs" aria-label="Views of the project">
+      {tabs.map(([label, address]) => (
+        <a href={address} aria-current={label === here ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshAddress } from '../support/people.ts';
+import { createWorkspace, createWorld } from '../support/world.ts';
+import { Screens } from './screens.ts';
+
+/** The owner of a workspace where nothing was done yet. */
+let alone: Screens;
+/** Somebody of a client of another. */
+let client: Screens;
+
+beforeAll(async () => {
+  const [workspace, world] = await Promise.all([
+    createWorkspace({ cell: 1, members: { owner: 'owner' } }),
+    createWorld({ cell: 1 }),
+  ]);
+  [alone, client] = await Promise.all([
+    Screens.of(workspace, workspace.people.owner),
+    Screens.of(world, world.people.client),
+  ]);
+});
+
+describe('a page where nothing is yet', () => {
+  it('says so, and blames neither a role nor a filter that is not there', async () => {
+    const dashboard = await alone.open('/dashboard');
+    expect(dashboard.html).toContain('Once tasks are given to people');
+    expect(dashboard.html).not.toContain('Your role');
+    const list = await alone.open('/tasks');
+    expect(list.html).toContain('Every task that you may see comes here.');
+    expect(list.html).not.toContain('filter away');
+    expect((await alone.open('/search')).html).toContain('Finds tasks by what');
+  });
+
+  it('names the role or the filter where that is why', async () => {
+    expect((await client.open('/dashboard')).html).toContain('Your role does not show the hours of people.');
+    expect((await alone.open('/tasks?status=open')).html).toContain('Take a filter away');
+    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain(
+      'Nothing is found for “&lt;nothing&gt;”',
+    );
+  });
+
+  it('stops asking for people once somebody is invited', async () => {
+    expect((await alone.open('/people')).html).toContain('You are alone here.');
+    const fields = { email: freshAddress(), role: 'member' };
+    expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
+    expect((await alone.open('/people')).html).not.toContain('You are alone here.');
+  });
+});
+
+it('a client finds no form for a new project, but whom to ask', async () => {
+  const { status, html } = await client.open('/projects/new');
+  expect(status).toBe(200);
+  expect(html).toContain('Ask somebody of the team');
+  expect(html).not.toContain(`action="${client.base}/projects"`);
+});
+
+it('the first steps are those that the role may take', async () => {
+  const steps = async (screens: Screens) => {
+    const { html } = await screens.open('');
+    return ['Make a project', 'Invite people', 'Set your time zone', 'Make an API key'].filter((label) =>
+      html.includes(label),
+    );
+  };
+  expect(await steps(alone)).toEqual([
+    'Make a project',
+    'Invite people',
+    'Set your time zone',
+    'Make an API key',
+  ]);
+  expect(await steps(client)).toEqual(['Make an API key']);
+});
