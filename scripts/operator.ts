@@ -12,14 +12,26 @@ export function readCommand() {
   return { words: positionals, isRemote: values.remote, persistTo: values['persist-to'] };
 }
 
+type Where = Omit<ReturnType<typeof readCommand>, 'words'>;
+
 /** Changes the databases that the command names: those on this machine with the server stopped. */
-export async function changeDatabases(
-  { isRemote, persistTo }: Omit<ReturnType<typeof readCommand>, 'words'>,
-  change: (databases: Databases) => Promise<void>,
+export function changeDatabases(where: Where, change: (databases: Databases) => Promise<void>) {
+  return withDatabases(where, true, change);
+}
+
+/** Reads the databases that the command names, also while a server is at work. */
+export function lookAtDatabases(where: Where, look: (databases: Databases) => Promise<void>) {
+  return withDatabases(where, false, look);
+}
+
+async function withDatabases(
+  { isRemote, persistTo }: Where,
+  isWritten: boolean,
+  use: (databases: Databases) => Promise<void>,
 ): Promise<void> {
-  const databases = await openDatabases({ isRemote, isWritten: true, ...(persistTo && { persistTo }) });
+  const databases = await openDatabases({ isRemote, isWritten, ...(persistTo && { persistTo }) });
   try {
-    await change(databases);
+    await use(databases);
   } finally {
     await databases.close();
   }
