@@ -91,8 +91,14 @@ it('lets somebody who has an account join with it alone', async () => {
   expect(await (await visitor.get(link)).text()).toContain('Sign in to join');
   const stranger = new TestBrowser();
   await stranger.signIn(people.admin);
-  const refused = await fill(stranger, link, {});
+  const page = await (await stranger.get(link)).text();
+  expect(page).not.toContain('action="/invitation"');
+  const leave = hidden(page, '/sign-out');
+  const token = new URL(link, 'https://edgework.test').searchParams.get('token') ?? '';
+  const refused = await stranger.post('/invitation', { ...leave, token });
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(people.lead.email)]);
+  expect((await stranger.post('/sign-out', leave)).status).toBe(303);
+  expect(await (await stranger.get(link)).text()).toContain('Sign in to join');
   await visitor.signIn(people.lead);
   const joined = await fill(visitor, link, {});
   expect([joined.status, joined.headers.get('Location')]).toEqual([303, owner.base]);

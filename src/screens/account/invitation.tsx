@@ -96,6 +96,7 @@ function Invitation({
   const { person } = browser;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const needsAccount = !person && !invitation.hasAccount;
+  const isForOther = person && person.email.toLowerCase() !== invitation.email.toLowerCase();
   return (
     <Layout title={`Join ${invitation.workspaceName}`} width="narrow">
       <h1>
@@ -112,6 +113,15 @@ function Invitation({
             Sign in to join
           </a>
         </p>
+      ) : isForOther ? (
+        <SiteForm action="/sign-out" browser={browser} class="card">
+          <p>
+            You are signed in as {person.email}. Sign out, and open the link again as {invitation.email}.
+          </p>
+          <button type="submit" class="full">
+            Sign out
+          </button>
+        </SiteForm>
       ) : (
         <SiteForm action="/invitation" browser={browser} class="card" of={{ token }}>
           {needsAccount ? (
