@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import { AppError } from './errors.ts';
 import { hashSecret } from './tokens.ts';
 
@@ -6,9 +7,19 @@ export type Shown = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
+const SHORT_MAX = 100;
+const KEPT_MAX = 500;
+/** Of short values, such as roles: a page shows the same ones in every row. */
+const kept = new QuickLRU<string, string>({ maxSize: KEPT_MAX });
+
 /** Tells whether a value is still the one that a page was shown with. */
 export function fingerprint(value: unknown): string {
-  return hashSecret(JSON.stringify(value ?? null)).slice(0, FINGERPRINT_CHARACTERS);
+  const text = JSON.stringify(value ?? null);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const print = hashSecret(text).slice(0, FINGERPRINT_CHARACTERS);
+  if (text.length <= SHORT_MAX) kept.set(text, print);
+  return print;
 }
 
 /** The event that tells of such a change, by its type and what it is about. */

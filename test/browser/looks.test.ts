@@ -121,6 +121,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(path);
         await expectReadable(page, `${path} in ${colorScheme} at ${width} px`, width);
       }
+      await page.goto(`${base}/people`);
+      await page
+        .getByRole('link', { name: /^More about/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Take/ }).waitFor();
+      await expectReadable(page, `the menu of a person in ${colorScheme} at ${width} px`, width);
       await page.goto(server.origin + unsubscribe);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: 'You get no more mail of notifications' }).waitFor();

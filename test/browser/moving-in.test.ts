@@ -208,7 +208,9 @@ const steps: readonly Step[] = [
       const { olga, base, dora } = play;
       await olga.open(`${base}/people`);
       const row = olga.page.locator('li').filter({ hasText: dora.email });
+      await olga.hand.press(row.getByRole('link', { name: 'More about Dora' }));
       const form = row.locator('form[action$="/remove"]');
+      await form.waitFor();
       await send(olga.hand, form, { button: /^Take Dora out/ });
       await row.waitFor({ state: 'detached' });
       assert.equal(await statusOf(play), 401);

@@ -76,7 +76,12 @@ async function everyForm(): Promise<ShownForm[]> {
   const addresses = screens
     .filter(({ leadsTo }) => !leadsTo)
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
-  for (const path of [...addresses, `/meetings/new?project=${places.project}&date=2026-12-01&time=10:00`]) {
+  // Somebody of the first page of people.
+  const others = [
+    '/people?about=usr_form1',
+    `/meetings/new?project=${places.project}&date=2026-12-01&time=10:00`,
+  ];
+  for (const path of [...addresses, ...others]) {
     const { html } = await owner.open(path);
     for (const form of formsOf(path, html).filter(({ action }) => isOfRegistry(action))) {
       const names = form.fields.map(({ name }) => name);

@@ -72,6 +72,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   inbox: ['?show=unread'],
   search: ['?q=renamed', '?q=TEXT'],
   projects: ['?q=TEXT'],
+  people: ['?about=PERSON'],
   board: ['?move=TASK', '?q=TEXT', '?sort=due'],
   taskList: [
     '?project=PROJECT&cols=status,assignee,priority,deadline,tags',
@@ -94,6 +95,7 @@ function addresses(text: string): string[] {
       .replace(/:([a-z]\w*)/gi, (_, name: string) => String(places[name] ?? `no ${name}`))
       .replace('PROJECT', String(places.project))
       .replace('TASK', String(places.task))
+      .replace('PERSON', world.people.member.userId)
       .replace('TEXT', said);
   const shown = screens.filter(({ leadsTo }) => !leadsTo);
   return [

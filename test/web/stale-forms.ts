@@ -61,14 +61,17 @@ const things = {
     const page = `/projects/${id}/settings`;
     await sendAs(world, owner, page, `/projects/${id}/people`, { userIds: person.userId });
     const ids = { id, userId: person.userId, userIds: person.userId };
-    return { ids, end: () => sendAs(world, admin, '/people', `/people/${person.userId}/remove`) };
+    return {
+      ids,
+      end: () => sendAs(world, admin, `/people?about=${person.userId}`, `/people/${person.userId}/remove`),
+    };
   },
   person: async (world) => {
     const { userId } = await addPerson(world, 'fresh', 'member');
     const id = world.projects.other.id;
     return {
       ids: { userId, id, userIds: userId, heirId: userId },
-      end: () => sendAs(world, world.people.owner, '/people', `/people/${userId}/remove`),
+      end: () => sendAs(world, world.people.owner, `/people?about=${userId}`, `/people/${userId}/remove`),
     };
   },
   invitation: async (world) => {

@@ -104,7 +104,7 @@ function Invitation({
       </h1>
       <p>
         <bdi>{invitation.invitedBy}</bdi> invites <strong>{invitation.email}</strong> as{' '}
-        {invitation.role === 'admin' ? 'an' : 'a'} {invitation.role}.
+        {/^[aeio]/.test(invitation.role) ? 'an' : 'a'} {invitation.role}.
       </p>
       <Alert message={problem} />
       {!person && invitation.hasAccount ? (

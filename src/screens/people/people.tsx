@@ -14,7 +14,11 @@ import { PeopleView } from './people.view.tsx';
 
 const SHOWN = 100;
 
-export const peopleParams = z.object({ offset: z.int().min(0).default(0) });
+export const peopleParams = z.object({
+  offset: z.int().min(0).default(0),
+  /** Whose menu is open. In each row it would hold everybody's name once more. */
+  about: z.string().max(100).optional(),
+});
 export const peopleReads = { people: listUsers, projects: listProjects };
 export const peopleMaybe = { invitations: listInvitations };
 

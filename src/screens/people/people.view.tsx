@@ -9,6 +9,7 @@ import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { Ago } from '../../web/components/time.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
 
@@ -24,7 +25,7 @@ const roles = [
   ['client', 'Client'],
 ] as const;
 
-export function PeopleView({ visit: { base }, answers }: Props) {
+export function PeopleView({ visit: { base }, params, answers }: Props) {
   const { people, invitations } = answers;
   return (
     <div class="column-page">
@@ -47,7 +48,7 @@ export function PeopleView({ visit: { base }, answers }: Props) {
         </h2>
         <ul class="rows people panel">
           {people.data.map((person) => (
-            <Row person={person} people={people} />
+            <Row person={person} people={people} isOpen={params.about === person.id} />
           ))}
         </ul>
       </section>
@@ -136,13 +137,18 @@ function mayManage(caller: Caller, person: Person): boolean {
   return reachOf(caller, 'managePeople') === 'all';
 }
 
-function Row({ person, people }: { person: Person; people: Answers['people'] }) {
-  const { base, caller, refused } = useVisit();
+interface RowProps {
+  person: Person;
+  people: Answers['people'];
+  isOpen: boolean;
+}
+
+function Row({ person, people, isOpen }: RowProps) {
+  const { base, caller } = useVisit();
   const own = `${base}/people/${person.id}`;
   const isManaged = mayManage(caller, person);
-  const isOpen = refused?.action.startsWith(own) ?? false;
   return (
-    <li>
+    <li id={`person-${person.id}`}>
       <span class="row-name">
         <PersonName person={person} />
       </span>
@@ -166,36 +172,53 @@ function Row({ person, people }: { person: Person; people: Answers['people'] }) 
       ) : (
         <span class="row-fact">{person.id === caller.userId ? `${person.role}, you` : person.role}</span>
       )}
-      {isManaged ? (
-        <details class="edit row-menu" name="row-menu" open={isOpen}>
-          <summary aria-label={`More about ${person.name}`}>
-            <Icon name="ellipsis" />
-          </summary>
-          <div class="panel padded">
-            <Form action={`${own}/remove`}>
-              <PersonSelect
-                id={`heir-${person.id}`}
-                name="heirId"
-                label="Their open tasks go to"
-                first={[['', 'Nobody']]}
-                people={people}
-                without={[person.id]}
-              />
-              <button type="submit" class="danger">
-                Take {person.name} out
-              </button>
-            </Form>
-            {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-              <Form action={`${own}/owner`}>
-                <button type="submit" class="quiet">
-                  Make {person.name} the owner
-                </button>
-              </Form>
-            ) : null}
-          </div>
-        </details>
-      ) : null}
+      {isManaged ? <Menu person={person} people={people} isOpen={isOpen} /> : null}
     </li>
+  );
+}
+
+function Menu({ person, people, isOpen }: RowProps) {
+  const { base, caller, address, refused } = useVisit();
+  const own = `${base}/people/${person.id}`;
+  if (!isOpen && !refused?.action.startsWith(own)) {
+    return (
+      <a
+        class="button quiet row-more"
+        href={`${withQuery(address, 'about', person.id)}#person-${person.id}`}
+        aria-label={`More about ${person.name}`}
+      >
+        <Icon name="ellipsis" />
+      </a>
+    );
+  }
+  return (
+    <details class="edit row-menu" name="row-menu" open>
+      <summary aria-label={`More about ${person.name}`}>
+        <Icon name="ellipsis" />
+      </summary>
+      <div class="panel padded">
+        <Form action={`${own}/remove`}>
+          <PersonSelect
+            id={`heir-${person.id}`}
+            name="heirId"
+            label="Their open tasks go to"
+            first={[['', 'Nobody']]}
+            people={people}
+            without={[person.id]}
+          />
+          <button type="submit" class="danger">
+            Take {person.name} out
+          </button>
+        </Form>
+        {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
+          <Form action={`${own}/owner`}>
+            <button type="submit" class="quiet">
+              Make {person.name} the owner
+            </button>
+          </Form>
+        ) : null}
+      </div>
+    </details>
   );
 }
 
