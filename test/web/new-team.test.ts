@@ -7,6 +7,7 @@ import { Screens } from './screens.ts';
 let alone: Screens;
 /** Somebody of a client of another. */
 let client: Screens;
+let project: number;
 
 beforeAll(async () => {
   const [workspace, world] = await Promise.all([
@@ -17,6 +18,7 @@ beforeAll(async () => {
     Screens.of(workspace, workspace.people.owner),
     Screens.of(world, world.people.client),
   ]);
+  project = world.projects.joined.id;
 });
 
 describe('a page where nothing is yet', () => {
@@ -44,6 +46,13 @@ describe('a page where nothing is yet', () => {
     expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
     expect((await alone.open('/people')).html).not.toContain('You are alone here.');
   });
+});
+
+it('clearing the filters of a project stays in the project, and is offered where there are some', async () => {
+  const list = `/tasks?project=${project}`;
+  expect((await client.open(list)).html).not.toContain('>Clear</a>');
+  const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
+  expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
 it('a client finds no form for a new project, but whom to ask', async () => {

@@ -70,8 +70,10 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
                 {task.name}
               </a>
               <Priority priority={task.priority} />
-              {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
               <span class="row-fact wide-only">{task.project.name}</span>
+              <span class="row-date">
+                {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
+              </span>
             </li>
           ))}
         </Found>

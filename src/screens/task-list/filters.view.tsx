@@ -10,6 +10,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
     <Filters
       label="Filter the tasks"
       text={q}
+      kept={['project', 'cols']}
       isSet={Boolean(from || to || status || assignee || priority || archived || sort)}
       choices={[
         {

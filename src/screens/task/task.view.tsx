@@ -35,6 +35,12 @@ export function TaskView({ visit, answers, params }: Props) {
           </p>
           <Title task={task} />
           <Description task={task} />
+        </div>
+        <aside aria-label="Properties">
+          <Actions task={task} />
+          <Properties task={task} statuses={statuses.data} people={people} />
+        </aside>
+        <div>
           <Comments task={task} earlier={comments} from={params.comments} />
           <TimeLog task={task} entries={entries} />
           <Files
@@ -46,10 +52,6 @@ export function TaskView({ visit, answers, params }: Props) {
           />
           <History activities={history} statuses={statuses.data} people={people.data} />
         </div>
-        <aside aria-label="Properties">
-          <Actions task={task} />
-          <Properties task={task} statuses={statuses.data} people={people} />
-        </aside>
       </div>
     </article>
   );

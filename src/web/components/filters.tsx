@@ -22,14 +22,19 @@ interface FiltersProps {
   choices: readonly Choice[];
   /** Whether anything but the text is filtered: on a phone the fields are folded otherwise. */
   isSet: boolean;
+  /** What "Clear" leaves in the address. */
+  kept?: readonly string[];
   /** Further fields. */
   children?: Child;
 }
 
 /** Filters stand in the address, so a list or a board can be sent to somebody as it is. */
-export function Filters({ label, text, choices, isSet, children }: FiltersProps) {
+export function Filters({ label, text, choices, isSet, kept = [], children }: FiltersProps) {
   const { address, refused } = useVisit();
-  const [path = ''] = address.split('?');
+  const [path = '', query] = address.split('?');
+  const cleared = new URLSearchParams(
+    [...new URLSearchParams(query)].filter(([name]) => kept.includes(name)),
+  );
   return (
     <form method="get" action={path} class="filters" aria-label={label} data-auto>
       <FormProvider value={refused?.action === path ? refused : null}>
@@ -59,7 +64,7 @@ export function Filters({ label, text, choices, isSet, children }: FiltersProps)
             Filter
           </button>
         </details>
-        {address.includes('?') ? <a href={path}>Clear</a> : null}
+        {isSet || text ? <a href={cleared.size > 0 ? `${path}?${cleared}` : path}>Clear</a> : null}
       </FormProvider>
     </form>
   );
