@@ -57,9 +57,10 @@ export function newest(kind: Kind): SQL {
 
 const idColumn = columns({ id: c.id });
 
+/** The plus has SQLite begin with the newest of all, which is the one: no index of a workspace is sorted by ids. */
 export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
   return row(sql`
-    SELECT ${idColumn} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
+    SELECT ${idColumn} FROM ${tables[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
 }
 
 interface ItemDraft {

@@ -3,7 +3,7 @@ import { invitations } from '../invitations/invitations.sql.ts';
 import type { Caller, Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
-import { columns, into, names, type Row, sql, typed } from '../kernel/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { bucketOf } from '../task-model/buckets.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
@@ -16,20 +16,25 @@ const h = names(members, 'h');
 const m = names(activeMembers, 'm');
 const m2 = names(members, 'm');
 const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
 /** The first bucket of completed tasks; before it are the open ones that are not archived. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
+/** The projects that a person leads. Their lead is always one of their members: nobody walks through all of them. */
+function ledBy(no: SQL): SQL {
+  return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
+    WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
+}
+
 const personColumns = columns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
   /** How many projects they lead. */
-  leads: typed<number>(
-    sql`(SELECT count(*) FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${m.ws} AND ${p.owner} = ${m.no})`,
-  ),
+  leads: typed<number>(sql`(SELECT count(*) FROM ${ledBy(sql`${m.no}`)})`),
 });
 /** A present member of the workspace. */
 export type PersonState = Row<typeof personColumns>;
@@ -63,9 +68,9 @@ export function assertAnotherOwner(caller: Caller, no: number): Statement<void> 
 
 /** Undoes the batch if the person leads a project. */
 export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
-  return assertUnchanged(sql`NOT EXISTS (
-    SELECT 1 FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${caller.workspace}
-      AND ${p.owner} = ${no})`);
+  return assertUnchanged(
+    sql`NOT EXISTS (SELECT 1 FROM ${ledBy(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
+  );
 }
 
 export function updateRole(caller: Caller, no: number, role: Role): Statement<void> {
@@ -81,7 +86,7 @@ export function handOverProjects(
   to: number,
 ): Statement<void>[] {
   const { workspace } = ctx.caller;
-  const led = sql`${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${workspace} AND ${p.owner} = ${from.no}`;
+  const led = sql`${ledBy(sql`${from.no}`)} AND ${p.ws} = ${workspace}`;
   const heirId = sql`(SELECT ${h.user_id} FROM ${h} WHERE ${h.no} = ${to})`;
   return [
     recordEvents(
@@ -96,7 +101,7 @@ export function handOverProjects(
         ON CONFLICT DO NOTHING`),
     write(sql`
       UPDATE ${projects} SET ${projects.owner} = ${to}, ${projects.version} = ${projects.version} + 1
-        WHERE ${projects.ws} = ${workspace} AND ${projects.owner} = ${from.no}`),
+        WHERE ${projects.id} IN (SELECT ${p.id} FROM ${led})`),
   ];
 }
 
@@ -121,7 +126,7 @@ export function listOpenTasks(ws: number, no: number, limit: number): Statement<
 /** Undoes the batch unless all of these tasks are still assigned to the person and open. */
 export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND ${t.assignee} = ${no}
+    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
     AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
 }
 

@@ -1,0 +1,166 @@
+// What each form of the web app is sent with, so that it is carried out.
+import { notificationTypes } from '../../src/notifications/notifications.schema.ts';
+import type { AnyForm } from '../../src/web/page-model/page.ts';
+import { hidden } from '../oauth/flow.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { freshAddress } from '../support/people.ts';
+import { addPerson, createMeeting, createProject, createTask, type World } from '../support/world.ts';
+import { Screens } from '../web/screens.ts';
+import { makeThing, staleForms, type ThingName } from '../web/stale-forms.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
+
+/** Numbers of an address and fields, by name. */
+type Said = Readonly<Record<string, string | number>>;
+type Prepare = (world: World) => Promise<Said> | Said;
+
+export interface SentForm {
+  readonly screens: Screens;
+  readonly action: string;
+  readonly fields: Record<string, string>;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+let count = 0;
+/** An hour in which nobody has worked, a day without meetings, and a name that nothing has. */
+const fresh = () => {
+  count += 1;
+  const dayAfter = (year: number) =>
+    new Date(Date.UTC(year, 0, 1) + count * WEEK_MS).toISOString().slice(0, 10);
+  const day = dayAfter(2020);
+  return {
+    name: `New ${count}`,
+    date: dayAfter(2030),
+    startTime: `${day}T09:00`,
+    endTime: `${day}T09:30`,
+    zone: 'UTC',
+  };
+};
+const taskId = async ({ people, projects }: World) => (await createTask(people.owner, projects.other.id)).id;
+
+async function entryOf(world: World): Promise<number> {
+  const { startTime, endTime } = fresh();
+  const times = { startTime: `${startTime}:00.000Z`, endTime: `${endTime}:00.000Z` };
+  const answer = await api(world.people.owner.token).post('/timer/entries', {
+    taskId: await taskId(world),
+    ...times,
+  });
+  return answer.body.id;
+}
+
+const meetingOf = async ({ people, projects }: World) =>
+  (await createMeeting(people.owner, projects.other.id)).id;
+
+async function fileOf({ cell, no, people }: World, column: 'task' | 'project', id: number): Promise<number> {
+  const made = await cellOf(cell)
+    .prepare(
+      `INSERT INTO attachments (ws, ${column}, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
+      VALUES (?, ?, 'x', 'text/plain', 1, hex(randomblob(16)), hex(randomblob(16)), 'x', ?, 1) RETURNING id`,
+    )
+    .bind(no, id, people.owner.member)
+    .first<{ id: number }>();
+  return made?.id ?? 0;
+}
+
+const webhookOf = async (world: World) => {
+  await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
+  return { id: await insertWebhook(world, world.people.owner) };
+};
+
+/** Where the table of stale forms does not say enough for the form to be taken. */
+const cases: Readonly<Record<string, Prepare>> = {
+  undo: async (world) => {
+    const id = await taskId(world);
+    const since = Date.now() - 1;
+    await api(world.people.owner.token).patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
+    return { ids: id, since };
+  },
+  removeFile: async (world) => {
+    const id = await taskId(world);
+    return { id, attachmentId: await fileOf(world, 'task', id) };
+  },
+  removeProjectFile: async (world) => {
+    const { id } = world.projects.other;
+    return { id, attachmentId: await fileOf(world, 'project', id) };
+  },
+  planMeeting: ({ people, projects }) => ({
+    projectId: projects.other.id,
+    name: 'Talk',
+    date: fresh().date,
+    time: '10:00',
+    minutes: 30,
+    participantIds: people.owner.userId,
+  }),
+  moveMeeting: async (world) => ({ id: await meetingOf(world), date: fresh().date }),
+  cancelMeeting: async (world) => ({ id: await meetingOf(world) }),
+  logTime: async (world) => {
+    const { startTime, endTime, zone } = fresh();
+    return { taskId: await taskId(world), startTime, endTime, zone };
+  },
+  changeEntry: async (world) => {
+    const { startTime, endTime, zone } = fresh();
+    return { id: await entryOf(world), startTime, endTime, zone };
+  },
+  removeEntry: async (world) => ({ id: await entryOf(world) }),
+  chooseMail: () => Object.fromEntries(notificationTypes.map((type) => [type, 'off'])),
+  createProject: () => ({ name: fresh().name }),
+  removeProject: async (world) => {
+    const { id, name } = await createProject(world, { owner: world.people.owner });
+    return { id, name };
+  },
+  invite: () => ({ email: freshAddress(), role: 'member' }),
+  newCategory: () => ({ value: fresh().name }),
+  newType: ({ categories }) => ({ categoryId: categories[0].id, value: fresh().name }),
+  newWebhook: async (world) => {
+    await webhookOf(world);
+    return { url: 'https://hooks.example.com/x' };
+  },
+  changeWebhook: async (world) => ({ ...(await webhookOf(world)), description: fresh().name }),
+  removeWebhook: webhookOf,
+  tryWebhook: webhookOf,
+  sendAgain: async (world) => ({ ...(await webhookOf(world)), after: 0 }),
+  newSecret: webhookOf,
+};
+
+/** Of several things that a form needs, the one whose numbers are right together. */
+const needed: Readonly<Record<string, ThingName>> = {
+  addPeople: 'person',
+  handOverProject: 'memberOfProject',
+  removePersonFromProject: 'memberOfProject',
+  takeFromTeam: 'memberOfTeam',
+};
+
+/** After these the person is somebody else, or not there any more. */
+const ofAnother = ['giveWorkspace', 'leaveWorkspace'];
+
+/** The form, about things that are new each time. */
+export async function prepareForm(world: World, owner: Screens, { name, path }: AnyForm): Promise<SentForm> {
+  const screens = ofAnother.includes(name)
+    ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))
+    : owner;
+  const { needs, fields = {}, edit } = staleForms[name] ?? { needs: [] };
+  const own = await cases[name]?.(world);
+  const need = own ? undefined : (needed[name] ?? needs[0]);
+  const ids: Said = own ?? (need ? (await makeThing(need, world, world.people.owner)).ids : {});
+  const fill = (text: string) => text.replaceAll(/:(\w+)/g, (all, each) => String(ids[each] ?? all));
+  const said: Said = own ?? fields;
+  const places = [...path.matchAll(/:(\w+)/g)].map(([, each]) => each as string);
+  const isChanged = !own && Object.keys(fields).length === 0 && edit;
+  const action = isChanged && !need ? (await edit.place(world, world.people.owner)).action : fill(path);
+  const { csrf = '' } = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
+  return {
+    screens,
+    action,
+    fields: {
+      csrf,
+      once: crypto.randomUUID(),
+      back: `${screens.base}/search`,
+      ...(isChanged && { [edit.field]: `${edit.mine} ${fresh().name}` }),
+      ...Object.fromEntries(
+        Object.entries(said)
+          .filter(([each]) => !places.includes(each))
+          .map(([each, value]) => [each, fill(String(value))]),
+      ),
+    },
+  };
+}
