@@ -1,8 +1,11 @@
 // Every screen in both schemes: axe without findings, nothing outside of the window, no policy broken. LOOKS=all takes each
 // scheme at each width; npm test has no time for that.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { portOf } from '../../scripts/ports.ts';
 import { sealCursor } from '../../src/kernel/cursor-seal.ts';
 import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
@@ -15,27 +18,37 @@ const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
 /** Its address, below that of the workspace. */
 let webhook: string;
+/** Refuses with an answer that breaks nowhere. */
+const receiver = createServer((_request, response) => {
+  response.statusCode = 500;
+  response.end('x'.repeat(500));
+});
 
 before(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
   storageState = await signIn(browser, server.origin);
   webhook = await makeWebhook();
 });
 
 async function makeWebhook(): Promise<string> {
+  const url = `http://127.0.0.1:${portOf(receiver)}/looks`;
   const { page, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/webhooks`);
   const [mouse] = hands;
   assert.ok(mouse);
   await send(mouse, formOf(page, '/webhooks'), {
-    fields: { url: 'https://hooks.example.com/looks' },
+    fields: { url },
     button: /^Create/,
   });
   await page.locator('.secret').waitFor();
-  const made = page.locator('.rows a', { hasText: 'hooks.example.com/looks' });
+  const made = page.locator('.rows a', { hasText: url });
   const address = new URL((await made.first().getAttribute('href')) ?? '', server.origin).href;
-  // It sends nothing to anybody.
+  // It sends a test, and nothing else to anybody.
   await page.goto(address);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.locator('.answer').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
   await close();
@@ -43,6 +56,7 @@ async function makeWebhook(): Promise<string> {
 }
 
 async function removeWebhook(): Promise<void> {
+  receiver.close();
   const { page, close } = await visit(browser, { storageState });
   await page.goto((await baseOf(page, server.origin)) + webhook);
   await page.getByText('Delete…').click();
