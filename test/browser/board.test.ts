@@ -49,6 +49,40 @@ test('adds a task at the end of a column, and its count is exact', async () => {
   await close();
 });
 
+test('what somebody else adds while a form is on its way is shown as soon as that is answered', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, { storageState, viewport });
+  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(board)]);
+  await other.page.goto(board);
+  const answered = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    '**/tasks',
+    async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await held.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  // No wait ends by itself.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await column(page, 'todo').getByPlaceholder('Add a task…').fill(named('Mine'));
+  await page.keyboard.press('Enter');
+  await answered.promise;
+  const told = socket.waitForEvent('framereceived');
+  await add(other.page, named('Theirs'));
+  await told;
+  // The page would ask now, but for the form.
+  await page.clock.runFor(100);
+  held.resolve();
+  await card(page, named('Mine')).waitFor();
+  await card(page, named('Theirs')).waitFor();
+  await Promise.all([close(), other.close()]);
+});
+
 test('drags a card to another column, which shows it at once and keeps it', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);

@@ -85,7 +85,10 @@ async function post(form: HTMLFormElement, action: string, body: URLSearchParams
     else if (leadsElsewhere(asked.answer)) location.assign(asked.answer.url);
     else if (isLast() || !asked.answer.ok) show(form, asked.html, asked.answer);
   } finally {
-    if (isLast()) form.removeAttribute('aria-busy');
+    if (isLast()) {
+      form.removeAttribute('aria-busy');
+      document.dispatchEvent(new CustomEvent('edgework:settled'));
+    }
   }
 }
 

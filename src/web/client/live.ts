@@ -5,10 +5,11 @@ import { say } from './say.ts';
 
 /** Many pages see a change; they do not ask for it in the same moment. */
 const SPREAD_MS = 50;
-/** Changes that follow each other closely are shown together. */
+/** A few changes that follow each other closely are shown one by one, a flood of them together. */
+const AT_ONCE_MAX = 4;
 const INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
-/** A wait for a drag, an open list or an answer to end. */
+/** A wait for a drag or an open list to end; the end of a form is told. */
 const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
 /** How src/workspace-hub/workspace-hub.ts closes one socket too many. */
@@ -16,9 +17,14 @@ const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;
 let isAsked = false;
+let isAsking = false;
+/** Something changed while the page was asked for, which the answer may not tell. */
+let isMissed = false;
 let isStale = false;
 let isSignedOut = false;
-let refreshedAt = Number.NEGATIVE_INFINITY;
+/** When the page would have been asked for next if each asking took its interval. */
+let paidUntil = Number.NEGATIVE_INFINITY;
+let busy: ReturnType<typeof setTimeout> | undefined;
 const retry = new Retry(RETRY_MS_MAX);
 
 /**
@@ -33,6 +39,13 @@ export function followChanges() {
   });
   window.addEventListener('online', refreshSoon);
   document.addEventListener('edgework:stale', refreshSoon);
+  document.addEventListener('edgework:settled', () => {
+    if (busy !== undefined) void refresh();
+  });
+  // What another answer has shown is not what the tag is of.
+  document.addEventListener('edgework:morphed', () => {
+    tag = null;
+  });
   setInterval(refreshSoon, ASKED_AGAIN_MS);
   connect(`${base}/live`);
 }
@@ -70,34 +83,53 @@ function concernsPage(message: string): boolean {
 function refreshSoon() {
   isStale = true;
   if (document.hidden || isAsked) return;
+  if (isAsking) {
+    isMissed = true;
+    return;
+  }
   isAsked = true;
-  const rest = Math.max(0, refreshedAt + INTERVAL_MS - performance.now());
+  const rest = Math.max(0, paidUntil - AT_ONCE_MAX * INTERVAL_MS - performance.now());
   setTimeout(refresh, rest + Math.random() * SPREAD_MS);
 }
 
 async function refresh() {
+  clearTimeout(busy);
+  busy = undefined;
   if (isBusy()) {
-    setTimeout(refresh, BUSY_MS);
+    busy = setTimeout(refresh, BUSY_MS);
     return;
   }
   isAsked = false;
   isStale = false;
-  refreshedAt = performance.now();
-  const address = location.href;
+  isAsking = true;
+  paidUntil = Math.max(paidUntil, performance.now()) + INTERVAL_MS;
   try {
-    const answer = await fetch(address, {
-      headers: { Accept: 'text/html', ...(tag === null ? {} : { 'If-None-Match': tag }) },
-      cache: 'no-store',
-    });
-    noticeSession(answer);
-    if (answer.status !== 200 || answer.redirected || address !== location.href) return;
-    tag = answer.headers.get('ETag');
-    const html = await answer.text();
-    if (isBusy()) refreshSoon();
-    else morphPage(html);
+    await askForPage();
   } catch {
     isStale = true;
   }
+  isAsking = false;
+  if (isMissed) {
+    isMissed = false;
+    refreshSoon();
+  }
+}
+
+async function askForPage() {
+  const address = location.href;
+  const answer = await fetch(address, {
+    headers: { Accept: 'text/html', ...(tag === null ? {} : { 'If-None-Match': tag }) },
+    cache: 'no-store',
+  });
+  noticeSession(answer);
+  if (answer.status !== 200 || answer.redirected || address !== location.href) return;
+  const html = await answer.text();
+  if (isBusy()) {
+    refreshSoon();
+    return;
+  }
+  morphPage(html);
+  tag = answer.headers.get('ETag');
 }
 
 /** Nobody can renew the page of who is signed out; once they are back, it is. */
