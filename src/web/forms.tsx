@@ -56,7 +56,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const sent = [...fields.keys()];
   const [hidden] = Object.keys(problems).filter((name) => !sent.includes(name));
   if (Object.keys(problems).length > 0) {
-    const message = hidden === undefined ? null : `${hidden}: ${problems[hidden]}`;
+    // What is about no field at all has no name.
+    const message = hidden === undefined ? null : `${hidden && `${hidden}: `}${problems[hidden]}`;
     return again({ fields: problems, message }, 400);
   }
   try {

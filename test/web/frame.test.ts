@@ -204,6 +204,14 @@ describe('a form', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
+  it('of an older version of the page says so', async () => {
+    const page = `/tasks/${task.id}`;
+    const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
+    const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
+    expect(status).toBe(400);
+    expect(html).toContain('role="alert">This form is outdated. Reload the page and send it again.<');
+  });
+
   it('does not lose a description that was written while somebody else wrote one', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
