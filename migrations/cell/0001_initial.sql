@@ -41,6 +41,7 @@ CREATE TABLE members (
 );
 CREATE UNIQUE INDEX members_by_workspace ON members (ws, user_id);
 CREATE INDEX members_by_user ON members (user_id);
+CREATE INDEX members_by_email ON members (ws, email_key);
 CREATE INDEX members_unsettled ON members (no) WHERE is_settled = 0;
 CREATE TRIGGER members_stay BEFORE DELETE ON members BEGIN SELECT RAISE(ABORT, 'a membership is never deleted: set ended_at instead'); END;
 
@@ -219,6 +220,8 @@ CREATE TABLE teams (
   parent INTEGER REFERENCES teams (id)
 );
 CREATE INDEX teams_by_workspace ON teams (ws);
+-- Deleting a team asks whether it is the parent of another.
+CREATE INDEX teams_by_parent ON teams (parent);
 
 CREATE TABLE team_members (
   team INTEGER NOT NULL REFERENCES teams (id),
@@ -517,6 +520,8 @@ CREATE TABLE meetings (
 );
 CREATE INDEX meetings_by_project ON meetings (project, date, time, due_at) WHERE cancelled_at IS NULL;
 CREATE INDEX meetings_by_workspace ON meetings (ws, date, time, due_at) WHERE cancelled_at IS NULL;
+-- With those that were cancelled, for deleting a project.
+CREATE INDEX meetings_of_project ON meetings (project);
 CREATE INDEX meetings_due ON meetings (due_at) WHERE due_at IS NOT NULL AND cancelled_at IS NULL;
 
 -- Who takes part in an occurrence, and with which task.
