@@ -129,7 +129,7 @@ describe('the address of a calendar', () => {
     const address = await make(screens);
     const owner = await Screens.of(world, world.people.owner);
     expect((await fetchFeed(address)).status).toBe(200);
-    const answer = await owner.send('/people', `/people/${admin.userId}/remove`);
+    const answer = await owner.send(`/people?about=${admin.userId}`, `/people/${admin.userId}/remove`);
     expect(answer.status).toBe(303);
     expect((await fetchFeed(address)).status).toBe(404);
     const left = await cellOf(1)
