@@ -75,6 +75,17 @@ function describe(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** What is wrong with no field that was sent, which no field of the page can say; null where there is nothing. */
+export function problemBeside(
+  problems: Readonly<Record<string, string>>,
+  sent: readonly string[],
+): string | null {
+  const [name] = Object.keys(problems).filter((each) => !sent.includes(each));
+  if (name === undefined) return null;
+  // What is about no field at all has no name.
+  return `${name && `${name}: `}${problems[name]}`;
+}
+
 /** The field that a refusal begins with, of those that were shown; null where it is about something else. */
 export function fieldOf({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');

@@ -8,7 +8,7 @@ import { readNames, safeBack } from './addresses.ts';
 import { readShown, withoutUntouched } from './components/shown-field.ts';
 import { leaveDone } from './done.ts';
 import { findNamed } from './find-named.ts';
-import { fieldOf, problemsOf, readFormInput } from './form-input.ts';
+import { fieldOf, problemBeside, problemsOf, readFormInput } from './form-input.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
 import { OutdatedForm, readPageForm } from './page-form.ts';
@@ -54,11 +54,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const input = { ...touched, ...form.fixed, ...path };
   const problems = problemsOf(input, operation.input);
   const sent = [...fields.keys()];
-  const [hidden] = Object.keys(problems).filter((name) => !sent.includes(name));
   if (Object.keys(problems).length > 0) {
-    // What is about no field at all has no name.
-    const message = hidden === undefined ? null : `${hidden && `${hidden}: `}${problems[hidden]}`;
-    return again({ fields: problems, message }, 400);
+    return again({ fields: problems, message: problemBeside(problems, sent) }, 400);
   }
   try {
     const output = await carryOut(c, form, { browser: signedIn, place, fields, input, shown });

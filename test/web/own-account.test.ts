@@ -143,6 +143,14 @@ describe('a picture', () => {
   });
 });
 
+it('says so where a form is of an older version of the page', async () => {
+  const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
+  expect([answer.status, answer.html]).toEqual([
+    400,
+    expect.stringContaining('This form is outdated. Reload the page and send it again.'),
+  ]);
+});
+
 describe('the end of an account', () => {
   it('takes the typed address and the password, and everything ends', async () => {
     const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });

@@ -17,7 +17,7 @@ import { type browserList, PICTURE_BYTES_MAX, type profile } from '../../own-acc
 import { setPicture } from '../../own-account/picture.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { readShown, withoutUntouched } from '../../web/components/shown-field.ts';
-import { fieldOf, problemsOf, readFormInput } from '../../web/form-input.ts';
+import { fieldOf, problemBeside, problemsOf, readFormInput } from '../../web/form-input.ts';
 import { sayWhoChanged } from '../../web/meanwhile.ts';
 import { keyOfSiteForm } from '../../web/once.ts';
 import { readFileForm, readPageForm } from '../../web/page-form.ts';
@@ -100,7 +100,9 @@ async function takeAccountForm(
   const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
     answerAccount(c, browser, { action: path, values, ...refused }, status);
   const fields = problemsOf(input, operation.input);
-  if (Object.keys(fields).length > 0) return again({ fields, message: null }, 400);
+  if (Object.keys(fields).length > 0) {
+    return again({ fields, message: problemBeside(fields, [...values.keys()]) }, 400);
+  }
   try {
     return c.redirect(goesOn((await run(c, browser, operation, input, key, shown)) as never), 303);
   } catch (error) {
