@@ -158,6 +158,7 @@ CREATE TABLE project_deletions (
   ws INTEGER NOT NULL,
   name TEXT NOT NULL,
   tasks INTEGER NOT NULL,
+  tasks_left INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (project)
 ) WITHOUT ROWID;

@@ -28,7 +28,7 @@ export async function deleteProjects(
 async function deleteLeft(cell: Database, deletion: Deletion, allowance: Allowance): Promise<boolean> {
   while (unitsOf(allowance, SLICE_STATEMENTS, 1) > 0) {
     const results = (await cell.batch(deleteSlice(deletion))) as unknown[];
-    const dealtWith = (results[0] as number) + (results.at(-2) as unknown[]).length;
+    const dealtWith = (results[0] as number) + (results.at(-3) as unknown[]).length;
     if (dealtWith === 0) return true;
   }
   return false;

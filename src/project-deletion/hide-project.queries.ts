@@ -27,9 +27,10 @@ export function hideProject(project: ProjectKey, now: number): Statement<void>[]
   const files = filesOf(project);
   return [
     write(sql`
-      INSERT INTO ${into(projectDeletions, 'project', 'ws', 'name', 'tasks', 'created_at')}
-      SELECT ${p.id}, ${p.ws}, ${p.name}, (SELECT count(*) FROM ${ids}), ${now}
-      FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${id}`),
+      INSERT INTO ${into(projectDeletions, 'project', 'ws', 'name', 'tasks', 'tasks_left', 'created_at')}
+      SELECT ${p.id}, ${p.ws}, ${p.name}, held.tasks, held.tasks, ${now}
+      FROM ${p} CROSS JOIN (SELECT count(*) AS tasks FROM ${ids}) held
+      WHERE ${p.ws} = ${ws} AND ${p.id} = ${id}`),
     assertUnchanged(sql`changes() = 1`),
     ...dropProjectCounts(project),
     write(sql`

@@ -7,5 +7,6 @@ export const projectDeletions = sqliteTable('project_deletions', {
   name: text().notNull(),
   /** How many there were. */
   tasks: integer().notNull(),
+  tasks_left: integer().notNull(),
   created_at: integer().notNull(),
 });

@@ -2,7 +2,7 @@ import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { commentSearch, taskSearch } from '../search/search.sql.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
@@ -36,8 +36,7 @@ const deletionProgressColumns = columns({
   id: d.project,
   name: d.name,
   tasks: d.tasks,
-  tasks_left: typed<number>(sql`(
-      SELECT count(*) FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${d.project})`),
+  tasks_left: d.tasks_left,
 });
 export type DeletionProgress = Row<typeof deletionProgressColumns>;
 
@@ -48,7 +47,7 @@ export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
 }
 
 /** Statements of a slice, and of finding it. */
-export const SLICE_STATEMENTS = 11;
+export const SLICE_STATEMENTS = 12;
 
 const idColumn = columns({ id: tasks.id });
 
@@ -94,6 +93,9 @@ export function deleteSlice({ project, ws }: Deletion): Statement[] {
     rows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isEmpty(sql`tasks.id`)}
         RETURNING ${idColumn}`),
+    write(sql`
+      UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
+      WHERE ${projectDeletions.project} = ${project}`),
     write(sql`
       DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
       AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${project})`),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listProjectDeletions } from '../../project-deletion/delete-project.ts';
 import { listProjectOverview } from '../../projects/overview.ts';
 import { projectScopes } from '../../projects/projects.schema.ts';
 import { listProjectStatuses, listTaskStatuses } from '../../reference/statuses.ts';
@@ -21,12 +22,16 @@ export const projectsReads = {
   taskStatuses: listTaskStatuses,
 };
 
+/** Whoever may delete projects sees what is left of those that were. */
+export const projectsMaybe = { deletions: listProjectDeletions };
+
 export const projectsPage = page({
   name: 'projects',
   path: '/projects',
   title: () => 'Projects',
   params: projectsParams,
   reads: projectsReads,
+  maybe: projectsMaybe,
   inputs: ({ scope, offset, show, q }) => ({
     projects: {
       limit: PROJECTS_SHOWN,
@@ -37,6 +42,7 @@ export const projectsPage = page({
     },
     statuses: {},
     taskStatuses: {},
+    deletions: {},
   }),
   view: ProjectsView,
 });

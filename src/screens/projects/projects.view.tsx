@@ -1,4 +1,5 @@
 import { reachOf } from '../../kernel/capabilities.ts';
+import { wholeNumber } from '../../kernel/number-format.ts';
 import type { ProjectOverview } from '../../projects/overview.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
@@ -9,11 +10,11 @@ import { count } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Status, type StatusShown } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
-import type { projectsParams, projectsReads } from './projects.tsx';
+import type { projectsMaybe, projectsParams, projectsReads } from './projects.tsx';
 
 const FACES_SHOWN = 5;
 
-type Props = ViewProps<typeof projectsParams, typeof projectsReads, Record<never, never>>;
+type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsMaybe>;
 
 export function ProjectsView({ visit: { base, caller, address }, params, answers }: Props) {
   const { projects, statuses, taskStatuses } = answers;
@@ -71,7 +72,35 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         </p>
       )}
       <Pager meta={projects.meta} />
+      <Deletions deletions={answers.deletions?.deletions ?? []} />
     </>
+  );
+}
+
+type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
+
+/** They are out of sight, and their tasks go bit by bit. */
+function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
+  // One that is left may be the newest of all, which goes once another comes (docs/adr/0045).
+  const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
+  if (shown.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="deletions">
+      <h2 id="deletions">Being removed</h2>
+      <ul class="rows panel">
+        {shown.map(({ id, name, tasks, tasksLeft }) => (
+          <li id={`deletion-${id}`}>
+            <span class="row-name">
+              <bdi>{name}</bdi>
+            </span>
+            <progress aria-label={`How much of ${name} is removed`} max={tasks} value={tasks - tasksLeft} />
+            <span class="row-fact">
+              {wholeNumber(tasksLeft)} of {count(tasks, 'task')} left
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

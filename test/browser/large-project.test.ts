@@ -1,0 +1,113 @@
+// A project of ten thousand tasks is deleted: people see how far it is, and a server that dies in the middle goes on.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { databaseFile, readDatabases } from '../../scripts/databases.ts';
+import {
+  type PreparedServer,
+  prepareServer,
+  type RunningServer,
+  startServer,
+} from '../../scripts/own-server.ts';
+import { launchChromium } from './chromium.ts';
+import { formOf, hands, send } from './hands.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+
+const TASKS = 10_000;
+const TASKS_A_CALL = 100;
+const EVERY_MINUTE = '* * * * *';
+/** A run of the cron takes longer. */
+const INTO_THE_RUN_MS = 700;
+const GONE_MS_MAX = 60_000;
+
+let prepared: PreparedServer;
+let server: RunningServer;
+let browser: Browser;
+
+before(async () => {
+  prepared = await prepareServer('large-project');
+  server = await startServer(prepared);
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  prepared?.remove();
+});
+
+async function fill(projectId: number): Promise<void> {
+  const post = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(`${prepared.origin}/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    return (await answer.json()) as { token: string };
+  };
+  const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
+  for (let made = 0; made < TASKS; made += TASKS_A_CALL) {
+    const tasks = Array.from({ length: TASKS_A_CALL }, (_, at) => ({
+      projectId,
+      name: `Sheet ${made + at}`,
+    }));
+    await post('/tasks/bulk', { tasks }, token);
+  }
+}
+
+/** Tasks of the project that are still in the database, while no server has it open. */
+function tasksLeft(project: number): number {
+  const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
+  const db = new DatabaseSync(databaseFile(join(prepared.state, 'v3'), id));
+  try {
+    return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').get(project)?.n);
+  } finally {
+    db.close();
+  }
+}
+
+test('a project of 10,000 tasks vanishes at once, and is removed in spite of a kill', async () => {
+  const keyboard = hands.find(({ name }) => name === 'keyboard');
+  assert.ok(keyboard);
+  const storageState = await signIn(browser, prepared.origin);
+  const { page, close } = await visit(browser, { storageState, ...keyboard.options });
+  const base = await baseOf(page, prepared.origin);
+  await page.goto(`${base}/projects`);
+  const link = page.locator('.rows a.row-name').first();
+  const name = await link.innerText();
+  const project = Number(/projects\/(\d+)/.exec((await link.getAttribute('href')) ?? '')?.[1]);
+  await fill(project);
+
+  await page.goto(`${base}/projects/${project}/settings`);
+  const form = formOf(page, `/projects/${project}/remove`);
+  await send(keyboard, form, { fields: { name }, button: 'Delete for good' });
+  const deletion = page.locator(`#deletion-${project}`);
+  await deletion.waitFor();
+  const [, left = '', all = ''] = /([\d,]+) of ([\d,]+) tasks left/.exec(await deletion.innerText()) ?? [];
+  const numberOf = (text: string) => Number(text.replaceAll(',', ''));
+  assert.ok(numberOf(all) > TASKS && numberOf(left) <= numberOf(all), `${left} of ${all}`);
+  assert.equal(await page.locator('.rows a.row-name', { hasText: name }).count(), 0);
+  assert.equal((await page.goto(`${base}/projects/${project}`))?.status(), 404);
+
+  server.fire(EVERY_MINUTE);
+  await sleep(INTO_THE_RUN_MS);
+  await server.kill();
+  const remaining = tasksLeft(project);
+  assert.ok(remaining > 0 && remaining < numberOf(all), `killed in the middle: ${remaining} tasks were left`);
+  server = await startServer(prepared, true);
+  const deadline = Date.now() + GONE_MS_MAX;
+  do {
+    assert.ok(Date.now() < deadline, 'tasks are still there');
+    server.fire(EVERY_MINUTE);
+    await sleep(500);
+    await page.goto(`${base}/projects`);
+  } while ((await deletion.count()) > 0);
+  await close();
+  await server.stop();
+  // The newest task of all goes once another comes.
+  assert.ok(tasksLeft(project) <= 1);
+});
