@@ -14,6 +14,8 @@ import { type SQL, sql } from './sql.ts';
  *   `ORDER BY … LIMIT 1` is one seek. The order alone would tempt the planner into walking the table by its ids until
  *   a row fits. Where the index is gone, the statement fails, and is not slow.
  * - CROSS JOIN is a join that SQLite never turns round: what stands on the left is the outer loop.
+ * - AS MATERIALIZED finds ranges that tables tell once, before the first of them is walked. Constants are the cheaper
+ *   source where the code knows them.
  */
 
 /** How ranges of one kind are walked. Each is a scalar subquery over the range `m`, null where nothing is left of it. */

@@ -81,7 +81,7 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   after: SQL;
   order: SQL;
   /** The columns of the order, where the index has it as it is. */
-  sorted?: { columns: SQL; order: SQL };
+  asIndexed?: { columns: SQL; order: SQL };
 }
 
 export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
@@ -95,7 +95,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
       OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
       AND ${t.due} >= substr(m.key, 1, 10)`,
     order: orderOf('due', 't.'),
-    sorted: { columns: columns({ id: t.id, due: t.due }), order: orderOf('due') },
+    asIndexed: { columns: columns({ id: t.id, due: t.due }), order: orderOf('due') },
     isDescending: false,
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
   },
@@ -118,7 +118,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
     keyColumns: sortColumnsOf('created', 't.'),
     after: sql`${t.id} < m.key`,
     order: orderOf('created', 't.'),
-    sorted: { columns: columns({ id: t.id }), order: orderOf('created') },
+    asIndexed: { columns: columns({ id: t.id }), order: orderOf('created') },
     isDescending: true,
     id: sql`key`,
   },
@@ -141,7 +141,7 @@ export function onlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
 }
 
 /** What stands behind FROM, up to a first condition: the tasks `t` of one range, in the order of its index. */
-export function rangeOf(
+export function tasksOfRange(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
   divider: number,
@@ -173,14 +173,14 @@ export function walkTasks(
   // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
-  const { sorted } = order;
+  const { asIndexed } = order;
   const owner = onlyOwner(sources);
-  if (sorted && owner && areFew(dividers)) {
+  if (asIndexed && owner && areFew(dividers)) {
     const ranges = dividers.map(
       (divider) =>
-        sql`SELECT ${sorted.columns} FROM ${rangeOf(owner, order, divider)} AND ${behindCursor} ${until}`,
+        sql`SELECT ${asIndexed.columns} FROM ${tasksOfRange(owner, order, divider)} AND ${behindCursor} ${until}`,
     );
-    return pageOfFew(ranges, sorted.order, range);
+    return pageOfFew(ranges, asIndexed.order, range);
   }
   const ranges = sql`
     WITH owners (kind, owner) AS (${byKind(sources.map(({ owners }) => owners))})

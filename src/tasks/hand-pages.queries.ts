@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import { areFew } from '../kernel/merge-page.queries.ts';
 import { limitOf, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
-import { onlyOwner, rangeOf, taskOrders } from '../task-model/task-orders.queries.ts';
+import { onlyOwner, taskOrders, tasksOfRange } from '../task-model/task-orders.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { cardPlaces, tasks } from '../task-model/tasks.sql.ts';
 import { taskPageIds } from './pages.queries.ts';
@@ -40,7 +40,7 @@ function unplaced(caller: Caller, filter: PageFilter, range: Range, inColumn: SQ
   const owner = needsMine(caller, filter) ? null : onlyOwner(rangesByBucket(caller, filter));
   if (owner && areFew(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
-      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${rangeOf(owner, taskOrders.created, bucket)}
+      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${tasksOfRange(owner, taskOrders.created, bucket)}
       AND ${t.id} NOT IN (SELECT id FROM placed) ${isTimely(filter)}`;
     return filter.buckets.map(fromRange);
   }

@@ -77,3 +77,9 @@ it('the first steps are those that the role may take', async () => {
   ]);
   expect(await steps(client)).toEqual(['Make an API key']);
 });
+
+it('a board whose filter names somebody who is not in the workspace says so, and what to do', async () => {
+  const { status, html } = await client.open(`/projects/${project}?assignee=usr_nobody`);
+  expect([status, html.includes('class="column"')]).toEqual([200, false]);
+  expect(html).toContain('The person in this filter is not in this workspace. Choose another');
+});

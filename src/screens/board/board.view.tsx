@@ -29,7 +29,9 @@ export function BoardView({ visit, params, answers }: BoardProps) {
       </header>
       <BoardFilters params={params} members={members.data} />
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
-      {columns.size === 0 ? <Alert message="A filter names nobody here. Take it away." /> : null}
+      {columns.size === 0 ? (
+        <Alert message="The person in this filter is not in this workspace. Choose another, or clear the filters." />
+      ) : null}
       {answers.found?.meta.hasMore ? (
         <p class="hint">
           More cards fit than are shown here.{' '}
