@@ -158,13 +158,13 @@ function addTasks(db: DatabaseSync, size: number): void {
     named(i, name) AS (
       SELECT i, ${oneOf(VERBS, scatter(48_611))} || ' ' || ${oneOf(NOUNS, scatter(22_447))} || ' ' || i
         || iif(i % 50 = 0, ' ${COMMON_WORD}', '') || iif(i % ${rareEvery} = 7, ' ${RARE_WORD}', '') FROM n)
-    INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, created_by, created_at, updated_at)
+    INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, first_event, created_by, created_at, updated_at)
     SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
       iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}),
       ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
       date('2026-01-01', '+' || (i % 400) || ' days'),
       iif(${scatter(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
-      iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1),
+      iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1), i,
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);

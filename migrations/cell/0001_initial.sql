@@ -263,6 +263,8 @@ CREATE TABLE tasks (
   updated_at INTEGER NOT NULL,
   -- updated_at, and null as long as nothing was changed.
   changed_at INTEGER GENERATED ALWAYS AS (nullif(updated_at, created_at)) VIRTUAL,
+  -- The seq of the event that tells how the task began, by which its history finds it: no index needs to.
+  first_event INTEGER,
   version INTEGER NOT NULL DEFAULT 1,
   -- The folded name (src/search/search-key.ts), and the day of completion in the time zone of the workspace.
   name_key TEXT NOT NULL DEFAULT '',
@@ -275,6 +277,7 @@ CREATE INDEX tasks_by_workspace ON tasks (ws, bucket);
 CREATE INDEX tasks_by_project ON tasks (project, bucket);
 CREATE INDEX tasks_by_assignee ON tasks (assignee, bucket);
 CREATE INDEX tasks_by_project_assignee ON tasks (project, assignee, bucket);
+CREATE INDEX tasks_by_due ON tasks (ws, archived_status, due);
 CREATE INDEX tasks_by_project_due ON tasks (project, archived_status, due);
 -- The id stands before the project: tasks of one day come in the order of the list, and the first of them is the first
 -- one read. The project stays, so that whoever walks the days of a person never opens the tasks.
@@ -416,7 +419,8 @@ CREATE TABLE events (
   occurred_at INTEGER NOT NULL,
   PRIMARY KEY (ws, seq)
 ) WITHOUT ROWID;
-CREATE INDEX events_by_task ON events (task) WHERE entries > 0;
+-- Without the first event of each task, which its row names: so a create writes a row less.
+CREATE INDEX events_by_task ON events (task) WHERE entries > 0 AND type NOT IN ('task.created', 'task.duplicated');
 -- The next number follows the newest, so that one stays as long as its workspace.
 CREATE TRIGGER events_keep_newest BEFORE DELETE ON events WHEN OLD.seq = (SELECT max(seq) FROM events WHERE ws = OLD.ws) AND EXISTS (SELECT 1 FROM workspaces WHERE no = OLD.ws) BEGIN SELECT RAISE(ABORT, 'the newest of events stays, so that its number is never given again'); END;
 

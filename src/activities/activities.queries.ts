@@ -1,4 +1,5 @@
 import { events } from '../event-log/events.sql.ts';
+import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement } from '../kernel/database.ts';
 import { limitOf, type Range } from '../kernel/pagination.ts';
@@ -60,14 +61,21 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
     last === undefined
       ? sql`true`
       : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
-  return rows(sql`
-    SELECT ${activityColumns}
-    FROM ${e} INDEXED BY events_by_task
+  const entries = sql`
     CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}
-    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${e.entries} > 0 AND ${type} IS NOT NULL
-      AND ${after}
-    ORDER BY ${e.seq} DESC, ${position} DESC ${limitOf(range)}`);
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${type} IS NOT NULL AND ${after}`;
+  const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
+  const later = sql`
+    SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isBehindBeginning(e)}
+    ORDER BY ${e.seq} DESC, ${position} DESC ${limitOf(upTo)}`;
+  const beginning = sql`
+    SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+    ${entries} AND ${t.id} = ${task}`;
+  return rows(
+    typed<ActivityRow>(sql`
+      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${limitOf(range)}`),
+  );
 }
 
 /** How many entries a task has; -1 if the caller may not see the task. */

@@ -1,4 +1,5 @@
 import { events } from '../event-log/events.sql.ts';
+import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { idsInOrder, rows, type Statement } from '../kernel/database.ts';
 import { columns, names, type Row, sql } from '../kernel/sql.ts';
@@ -18,7 +19,7 @@ export function listOwnLastChanges(
     SELECT ${changeColumns} FROM (${idsInOrder(ids)}) i
     CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} = (
       SELECT max(${x.seq}) FROM ${x} INDEXED BY events_by_task
-      WHERE ${x.task} = i.id AND ${x.ws} = ${workspace} AND ${x.entries} > 0)
+      WHERE ${x.task} = i.id AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)})
     WHERE ${e.actor} = ${member} AND ${e.occurred_at} >= ${since}
       AND ${e.type} IN ('task.updated', 'task.archived', 'task.unarchived')`);
 }

@@ -1,5 +1,6 @@
 import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
+import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
 import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../kernel/sql.ts';
@@ -153,8 +154,9 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
 
 /** Of the task `t`. */
 const entriesOf = sql`(
-  SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
-  WHERE ${e.task} = ${t.id} AND ${e.entries} > 0)`;
+  (SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
+    WHERE ${e.task} = ${t.id} AND ${isBehindBeginning(e)})
+  + coalesce((SELECT ${e.entries} FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}), 0))`;
 
 const idColumn = columns({ id: tasks.id });
 

@@ -109,7 +109,7 @@ function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
  * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
  * cheaper than asking each task.
  */
-function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes }: TaskOrder): TaskRanges[] {
+function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL): TaskRanges => ({
     owners,
     isOneOwner: false,
@@ -120,16 +120,9 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { dividedBy, indexes 
   if (picksPeople(filter)) {
     return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, t.project, t.assignee))];
   }
-  // Only the buckets have an index by workspace; deadlines go project by project.
-  if (seesEveryProject(filter) && isWholeWorkspace(filter) && dividedBy === 'bucket') {
-    return [
-      {
-        owners: sql`SELECT ${caller.workspace}`,
-        isOneOwner: true,
-        index: 'tasks_by_workspace',
-        column: 'ws',
-      },
-    ];
+  if (seesEveryProject(filter) && isWholeWorkspace(filter)) {
+    const owners = sql`SELECT ${caller.workspace}`;
+    return [{ owners, isOneOwner: true, index: indexes.workspace, column: 'ws' }];
   }
   const projects: TaskRanges = {
     owners: sql`SELECT id FROM my_projects`,

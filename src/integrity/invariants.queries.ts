@@ -2,6 +2,7 @@ import { attachments, objectsToDelete, uploads } from '../attachments/attachment
 import { comments } from '../comments/comments.sql.ts';
 import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { events } from '../event-log/events.sql.ts';
+import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import { idempotencyKeys } from '../idempotency/idempotency.sql.ts';
 import { names, sql } from '../kernel/sql.ts';
 import { meetings, meetingTasks } from '../meetings/meetings.sql.ts';
@@ -110,12 +111,17 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
         ', which is not there'
       FROM ${e} INDEXED BY events_by_task
-      WHERE ${within(e.task)} AND ${e.task} NOT IN ${hidden} AND ${e.entries} > 0
+      WHERE ${within(e.task)} AND ${e.task} NOT IN ${hidden} AND ${isBehindBeginning(e)}
         AND ${e.type} IN ('comment.created', 'comment.updated')
         AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${e.entity} AND ${c.task} = ${e.task})
         AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY events_by_task
-          WHERE ${r.task} = ${e.task} AND ${r.entries} > 0 AND ${r.entity} = ${e.entity}
-            AND ${r.type} = 'comment.deleted')`,
+          WHERE ${r.task} = ${e.task} AND ${isBehindBeginning(r)} AND ${r.entity} = ${e.entity}
+            AND ${r.type} = 'comment.deleted')
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' began with event ' || ${t.first_event} || ', which tells something else' FROM ${t}
+      WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.first_event} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+          AND ${e.task} = ${t.id} AND ${e.entries} > 0 AND NOT (${isBehindBeginning(e)}))`,
     ),
   },
   {

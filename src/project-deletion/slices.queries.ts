@@ -1,5 +1,6 @@
 import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
+import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
@@ -57,16 +58,19 @@ const idColumn = columns({ id: tasks.id });
  */
 export function deleteSlice({ project, ws }: Deletion): Statement[] {
   const slice = sql`(
-    SELECT ${t.id} AS id, ${t.archived} AS archived FROM ${t} INDEXED BY tasks_by_project
+    SELECT ${t.id} AS id, ${t.archived} AS archived, ${t.first_event} AS first_event FROM ${t} INDEXED BY tasks_by_project
     WHERE ${t.project} = ${project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const said = sql`(
     SELECT ${c.id} FROM ${slice} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
     LIMIT ${ROWS_A_SLICE})`;
   const history = sql`(
-    SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
+    SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
       AND ${e.entries} > 0
-    LIMIT ${ROWS_A_SLICE})`;
+    UNION ALL SELECT * FROM (
+      SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
+        AND ${isBehindBeginning(e)}
+      LIMIT ${ROWS_A_SLICE}))`;
   // The casts matter: D1 binds numbers as REAL, and the index knows integers.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
@@ -106,5 +110,5 @@ export function deleteSlice({ project, ws }: Deletion): Statement[] {
 function isEmpty(task: SQL): SQL {
   return sql`
     NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${task})
-    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${e.entries} > 0)`;
+    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
 }

@@ -1,3 +1,4 @@
+import { headOf } from '../event-log/head.queries.ts';
 import type { Actor } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Statement, write } from '../kernel/database.ts';
@@ -32,6 +33,7 @@ const intoTasks = into(
   'description_key',
   'completed_on',
   'activity_count',
+  'first_event',
   'created_by',
   'created_at',
   'updated_at',
@@ -58,7 +60,7 @@ export interface TaskDraft {
 /** Characters of the texts that one statement inserts: they go in twice, and D1 takes 2 MB a parameter. */
 const TEXTS_MAX = 250_000;
 
-/** In the order of the drafts. */
+/** In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them. */
 export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void>[] {
   const parts: TaskDraft[][] = [[]];
   let length = 0;
@@ -70,10 +72,21 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
     }
     parts.at(-1)?.push(draft);
   }
-  return parts.map((part) => insertPart(actor, part, now));
+  let before = 0;
+  return parts.map((part) => {
+    const statement = insertPart(actor, part, before, now);
+    before += part.length;
+    return statement;
+  });
 }
 
-function insertPart(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void> {
+/** @param before how many tasks of the batch come before these. */
+function insertPart(
+  actor: Actor,
+  drafts: readonly TaskDraft[],
+  before: number,
+  now: number,
+): Statement<void> {
   const today = wallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
     ...draft,
@@ -89,9 +102,10 @@ function insertPart(actor: Actor, drafts: readonly TaskDraft[], now: number): St
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1, ${actor.member},
-        clock.now, clock.now
-    FROM (${newestFirst(now)}) clock CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
+      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1,
+      log.head + 1 + ${before} + d.key, ${actor.member}, clock.now, clock.now
+    FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
+    CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
 /** The creation time of a new task: never earlier than that of an older task, however slow its request was. */

@@ -73,7 +73,7 @@ export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, rang
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   /** Column that, with the project or the assignee, names a range. */
   dividedBy: 'archived_status' | 'bucket';
-  indexes: { project: string; assignee: string };
+  indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
   /** What the key is made of. */
   keyColumns: SortColumn[];
@@ -84,10 +84,20 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   asIndexed?: { columns: SQL; order: SQL };
 }
 
+const byBucket = {
+  workspace: 'tasks_by_workspace',
+  project: 'tasks_by_project',
+  assignee: 'tasks_by_assignee',
+};
+
 export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   due: {
     dividedBy: 'archived_status',
-    indexes: { project: 'tasks_by_project_due', assignee: 'tasks_by_assignee_due' },
+    indexes: {
+      workspace: 'tasks_by_due',
+      project: 'tasks_by_project_due',
+      assignee: 'tasks_by_assignee_due',
+    },
     key: sql`${t.due} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
     keyColumns: sortColumnsOf('due', 't.'),
@@ -101,7 +111,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
   status: {
     dividedBy: 'bucket',
-    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
+    indexes: byBucket,
     key: sql`${t.status} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
     keyColumns: sortColumnsOf('status', 't.'),
@@ -112,7 +122,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
   created: {
     dividedBy: 'bucket',
-    indexes: { project: 'tasks_by_project', assignee: 'tasks_by_assignee' },
+    indexes: byBucket,
     key: t.id,
     end: sql`-1`,
     keyColumns: sortColumnsOf('created', 't.'),

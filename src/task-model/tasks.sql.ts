@@ -33,6 +33,8 @@ export const tasks = sqliteTable('tasks', {
   updated_at: integer().notNull(),
   /** Null as long as nothing was changed. */
   changed_at: integer().generatedAlwaysAs(sql`nullif(updated_at, created_at)`, { mode: 'virtual' }),
+  /** `seq` of the event that tells how the task began. */
+  first_event: integer(),
   version: integer().notNull().default(1),
   name_key: text().notNull().default(''),
   /** Civil date in the time zone of the workspace, while the status is completed. */

@@ -92,6 +92,18 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
   const { statuses, isWhole } = archivedStatusesOf(buckets);
   const fits = isWhole ? sql`true` : inBuckets(buckets);
   const { indexes } = taskOrders.due;
+  const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
+  if (isEverywhere && assignees === undefined) {
+    const owners = sql`SELECT ${caller.workspace} AS no`;
+    const ranges = {
+      owners,
+      isOneOwner: true,
+      index: indexes.workspace,
+      column: 'ws',
+      remaining: fits,
+    } as const;
+    return { ranges, statuses };
+  }
   if (assignees === undefined || assignees.orNobody) {
     const remaining = sql`${fits} ${isAssigned(caller, filter)}`;
     const ranges = {
@@ -103,7 +115,6 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     } as const;
     return { ranges, statuses };
   }
-  const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
   const remaining = isEverywhere ? fits : sql`${fits} AND ${t.project} IN (${projectsOf(caller, filter)})`;
   const ranges = {
     owners: numbersOf(caller, assignees),

@@ -130,6 +130,7 @@ const damage: Record<string, string[]> = {
     'UPDATE comments SET task = 77',
     'UPDATE events SET ws = 77',
     'DELETE FROM comments',
+    'UPDATE tasks SET first_event = first_event + 1 WHERE first_event IS NOT NULL',
   ],
   'the numbers of the events that the feed tells have no gap, and times rise with them': [
     'DELETE FROM events WHERE seq = 2',

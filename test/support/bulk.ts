@@ -55,12 +55,13 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     await db
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-        INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, activity_count, created_by, created_at, updated_at)
+        INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, activity_count, first_event, created_by, created_at, updated_at)
         SELECT i + CAST(?3 AS INTEGER), ?4,
           json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
           iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')),
           ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3,
           'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), 'task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
+          coalesce((SELECT max(seq) FROM events WHERE ws = ?4), 0) + 1 + i - ?1,
           json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']'), 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n)`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
