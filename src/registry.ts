@@ -20,6 +20,7 @@ import type { AnyOperation } from './kernel/operation.ts';
 import { wordsOfRoutes } from './kernel/rest-words.ts';
 import type { Route } from './kernel/route.ts';
 import type { AnyTool } from './kernel/tool.ts';
+import { lookupForms } from './lookup/lookup.forms.ts';
 import { meetingForms } from './meetings/meetings.forms.ts';
 import { meetingRoutes } from './meetings/meetings.routes.ts';
 import {
@@ -115,6 +116,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...ownAccountForms,
   ...mentionForms,
   ...mailForms,
+  ...lookupForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

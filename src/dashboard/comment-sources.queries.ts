@@ -2,7 +2,14 @@ import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
-import { picksPeople, type ScopeFilter, seesEveryProject, seesPeople } from './scope.queries.ts';
+import {
+  coversWorkspace,
+  isOfEveryProject,
+  picksPeople,
+  type ScopeFilter,
+  seesEveryProject,
+  seesPeople,
+} from './scope.queries.ts';
 
 const c = names(comments, 'c');
 const p = names(projects, 'p');
@@ -31,7 +38,7 @@ export interface Sources {
 }
 
 export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
-  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
+  const isNarrowed = !isOfEveryProject(filter);
   const isWide = filter.projectId === undefined && filter.projectStatus !== undefined;
   const mine = sql`SELECT id FROM my_projects`;
   const none: Sources = { projects: null, assignees: null, both: [], overlap: null };
@@ -80,7 +87,6 @@ function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
  * tables would count as a row each time.
  */
 export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
-  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
   // The number of the caller is bound, and D1 binds it as REAL.
   const list = (name: string, column: string, rows: SQL) => sql`
     ${sql.raw(name)} (ids) AS MATERIALIZED (
@@ -92,8 +98,7 @@ export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; con
   ];
   const isIn = (name: string, id: SQL) =>
     sql`instr((SELECT ids FROM ${sql.raw(name)}), '/' || ${id} || '/') > 0`;
-  const seesAll = seesEveryProject(filter) && !isNarrowed;
-  const inMine = seesAll ? sql`true` : isIn('my_project_list', c.project);
+  const inMine = coversWorkspace(filter) ? sql`true` : isIn('my_project_list', c.project);
   const ofSeen = sql`(${isIn('seen_list', c.assignee)} AND ${isIn('elsewhere_list', c.project)})`;
   const shown = seesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
   const picked = picksPeople(filter) ? isIn('picked_list', c.assignee) : sql`true`;

@@ -36,7 +36,7 @@ export const listDashboardComments = operation(
   },
 );
 
-function toDashboardComment(row: DashboardCommentRow & { content: string }) {
+export function toDashboardComment(row: DashboardCommentRow & { content: string }) {
   return {
     id: row.id,
     content: row.content,

@@ -1,4 +1,10 @@
 import type { AnyOperation } from '../kernel/operation.ts';
+import { listLatestComments, listNextDeadlines } from './latest.ts';
 import { listTaskRows, reportTime } from './tracked-time.ts';
 
-export const dashboardForms: readonly AnyOperation[] = [listTaskRows, reportTime];
+export const dashboardForms: readonly AnyOperation[] = [
+  listTaskRows,
+  reportTime,
+  listNextDeadlines,
+  listLatestComments,
+];

@@ -31,13 +31,13 @@ export function statusIndex(value: string): number {
   return hyphenatedStatuses.indexOf(hyphenated(value));
 }
 
-const peopleFilter = {
+export const peopleFilter = {
   teamId: z.array(integerId).optional().meta({
     description: 'Comma-separated team ids, sub-teams included; with assigneeId only who is in both.',
   }),
   assigneeId: z.array(z.string().min(1)).optional().meta({ description: 'Comma-separated user ids.' }),
 };
-const projectFilter = {
+export const projectFilter = {
   projectId: integerId.optional(),
   projectStatus: z.string().max(50).optional().meta({ description: 'Exact match.', example: 'in-progress' }),
 };
@@ -98,7 +98,7 @@ const face = z.object({
 });
 
 export const dueStates = ['overdue', 'due_today', 'due_this_week', 'upcoming', 'none'] as const;
-const dashboardTask = z
+export const dashboardTask = z
   .object({
     id: integerId,
     title: taskName,
@@ -133,7 +133,7 @@ const dashboardTask = z
 export const dashboardTaskPage = pageOf(dashboardTask).meta({ id: 'DashboardTaskPage' });
 
 const faceWithEmail = face.extend({ email: emailText });
-const dashboardComment = z
+export const dashboardComment = z
   .object({
     id: integerId,
     content: commentText,

@@ -39,6 +39,15 @@ export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
 
+/** Whether the parameters leave every project in. */
+export function isOfEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
+  return projectId === undefined && projectStatus === undefined;
+}
+
+export function coversWorkspace(filter: ScopeFilter): boolean {
+  return seesEveryProject(filter) && isOfEveryProject(filter);
+}
+
 /** People besides those projects: of the teams, or oneself. */
 export function seesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
@@ -58,7 +67,8 @@ export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
       'my_teams',
     )}),
     seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
-    my_projects (id) AS MATERIALIZED (${myProjects(caller, filter)}),
+    my_projects (id) AS ${areCheaplyRead(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+      ${myProjects(caller, filter)}),
     my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '')
       FROM my_projects),
     picked_teams (id) AS (${teamsWithin(
@@ -95,6 +105,11 @@ function myProjects(caller: Caller, filter: ScopeFilter): SQL {
     WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
 }
 
+/** Whether an index has them as they are. To keep what it tells costs a row more each time that it is read. */
+function areCheaplyRead(filter: ScopeFilter): boolean {
+  return seesEveryProject(filter) && filter.projectStatus === undefined;
+}
+
 function picked(caller: Caller, filter: ScopeFilter): SQL {
   if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
   const inTeams = filter.teamId
@@ -116,9 +131,7 @@ export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, proje
 
 /** Condition on a (project, assignee): the role shows it and the parameters allow it. */
 export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
-  const isWhole =
-    seesEveryProject(filter) && filter.projectId === undefined && filter.projectStatus === undefined;
-  const inMine = isWhole ? sql`true` : sql`${project} IN (SELECT id FROM my_projects)`;
+  const inMine = coversWorkspace(filter) ? sql`true` : sql`${project} IN (SELECT id FROM my_projects)`;
   const seen = seesPeople(filter)
     ? sql`(${inMine} OR (${member} IN (SELECT no FROM seen_people) AND ${inProjectFilter(filter, project)}))`
     : inMine;
@@ -153,26 +166,29 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
       sql`, `,
     );
   const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
-  const terms = [
-    picksPeople(filter)
-      ? sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`
-      : sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`,
-  ];
+  const terms = [ofProjects()];
   if (seesPeople(filter)) terms.push(ofPeopleElsewhere());
   return sql`
     SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
+  function ofProjects(): SQL {
+    if (picksPeople(filter))
+      return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`;
+    if (coversWorkspace(filter))
+      return sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
+    return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
+  }
+
   function ofPeopleElsewhere(): SQL {
-    const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
-    return isNarrowed
+    return isOfEveryProject(filter)
       ? sql`
-        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
-        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`
-      : sql`
         SELECT ${sums} FROM ${people} pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
           AND ${c.project} > 0
-        WHERE ${besideMyProjects(filter, c.project)}`;
+        WHERE ${besideMyProjects(filter, c.project)}`
+      : sql`
+        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
+        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`;
   }
 }
 
@@ -193,10 +209,13 @@ export interface DueRange {
 }
 
 /** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
-export function scopedTasks(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   if (picksPeople(filter))
     return tasksOfPeople(sql`picked`, range, what, inScope(filter, t.project, t.assignee));
   const { ranges, due } = statusRanges(range);
+  if (coversWorkspace(filter))
+    return sql`SELECT ${what} FROM ${ranges}
+      CROSS JOIN ${t} INDEXED BY tasks_by_due ON ${t.ws} = ${caller.workspace} AND ${due}`;
   const projects = sql`
     SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
     CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;

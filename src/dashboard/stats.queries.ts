@@ -22,7 +22,7 @@ export function countProjects(caller: Caller, filter: TaskFilter): Statement<num
     if (filter.taskId !== undefined) return sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`;
     if (filter.from !== undefined || filter.until !== undefined) {
       if (!picksPeople(filter)) return projectsDue(deadlineRange(filter));
-      return scopedTasks(filter, deadlineRange(filter), sql`${t.project} AS project`);
+      return scopedTasks(caller, filter, deadlineRange(filter), sql`${t.project} AS project`);
     }
     const counted = bucketSum(bucketsOfStatuses(filter.statuses));
     return projectsHolding(caller, filter, counted);

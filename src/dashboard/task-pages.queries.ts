@@ -20,12 +20,13 @@ import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
   besideMyProjects,
+  coversWorkspace,
   inScope,
+  isOfEveryProject,
   picksPeople,
   scopedSum,
   scopedTasks,
   scopeTables,
-  seesEveryProject,
   seesPeople,
 } from './scope.queries.ts';
 import { countedDays } from './tiles.queries.ts';
@@ -43,10 +44,18 @@ export function countDashboardTasks(caller: Caller, filter: TaskFilter): Stateme
     return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
   }
   if (hasRange(filter)) {
-    const days = countedDays(filter, deadlineRange(filter).spans);
+    const days = countedDays(caller, filter, deadlineRange(filter).spans);
     return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
   }
   return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
+}
+
+/** How many of them have a deadline in the range, up to `max + 1`, which means more than `max`. */
+export function countDeadlinesUpTo(max: number, caller: Caller, filter: TaskFilter): Statement<number> {
+  const due = scopedTasks(caller, filter, deadlineRange(filter), sql`${t.id} AS id`);
+  return number(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT count(*) AS total FROM (SELECT 1 FROM (${due}) LIMIT ${max + 1})`);
 }
 
 function countedTotal(caller: Caller, filter: TaskFilter): SQL {
@@ -59,7 +68,7 @@ export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort,
   if (filter.taskId !== undefined)
     return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
   if (hasRange(filter) && sort !== 'due')
-    return sorted(scopedTasks(filter, deadlineRange(filter), sortColumns), sort, range);
+    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
   if (sort === 'name') return byName(caller, filter, range);
   return merged(caller, filter, sort, range);
 }
@@ -88,7 +97,7 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
   return sql`
     WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
     SELECT id FROM (
-      SELECT id, name_key FROM (${scopedTasks(filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
+      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
       WHERE ${isAfter(range, sortColumnsOf('name'))}
       ORDER BY ${orderOf('name')} ${limitIf(sql`<= ${NARROW_MAX}`)})
     UNION ALL
@@ -99,10 +108,6 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
         AND ${t.archived_status} IN ${bucketList(filter.statuses)}
       AND ${isAfter(range, sortColumnsOf('name', 't.'))}
       ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
-}
-
-function isWholeWorkspace({ projectId, projectStatus }: TaskFilter): boolean {
-  return projectId === undefined && projectStatus === undefined;
 }
 
 /**
@@ -120,7 +125,7 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrde
   if (picksPeople(filter)) {
     return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, t.project, t.assignee))];
   }
-  if (seesEveryProject(filter) && isWholeWorkspace(filter)) {
+  if (coversWorkspace(filter)) {
     const owners = sql`SELECT ${caller.workspace}`;
     return [{ owners, isOneOwner: true, index: indexes.workspace, column: 'ws' }];
   }
@@ -132,7 +137,7 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrde
   };
   if (!seesPeople(filter)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
-  if (isWholeWorkspace(filter))
+  if (isOfEveryProject(filter))
     return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
   return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
 }

@@ -84,7 +84,7 @@ export const listDashboardTasks = operation(
   },
 );
 
-function toDashboardTask(row: DashboardTaskRow, today: string) {
+export function toDashboardTask(row: DashboardTaskRow, today: string) {
   const status = taskStatuses[row.status] ?? 'todo';
   const deadline = deadlineOf(row.due);
   return {

@@ -58,7 +58,7 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
         iif(${isPastNearer}, b.past_cutoff, b.week_cutoff) AS week_cutoff
       FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
-    days (day, n) AS (${countedDays(filter, spans)})
+    days (day, n) AS (${countedDays(caller, filter, spans)})
     SELECT ${columns({
       overdue: typed<number>(
         sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
@@ -86,13 +86,13 @@ function sumOf({ statuses }: TaskFilter, sum: string): SQL {
 }
 
 /** Rows of a day and a number of tasks; a day may come more than once. */
-export function countedDays(filter: TaskFilter, spans: SQL): SQL {
+export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;
-  if (picksPeople(filter)) return scopedTasks(filter, range, task);
+  if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
   const ofDay = sql.raw(filter.statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   const projects = sql`
-    SELECT ${d.day} AS day, ${ofDay} AS n FROM my_projects mp CROSS JOIN ${spans} sp
+    SELECT ${d.day} AS day, ${ofDay} AS n FROM ${spans} sp CROSS JOIN my_projects mp
     CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;
   return seesPeople(filter)
     ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`

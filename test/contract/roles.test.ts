@@ -25,7 +25,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverview findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
+      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
   },
   seeTasks: {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
@@ -66,12 +66,12 @@ const rules: Record<Capability, Rule> = {
   seeDashboard: {
     says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
-    operations: 'getDashboardStats listDashboardTasks',
+    operations: 'getDashboardStats listDashboardTasks listNextDeadlines',
   },
   seeDashboardComments: {
     says: 'The same of comments, but for clients, who find none there.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
-    operations: 'listDashboardComments',
+    operations: 'listDashboardComments listLatestComments',
   },
   seeWorkload: {
     says: 'Owners and admins see how full everybody is, a lead their teams, a member themselves, a client nobody.',
@@ -93,7 +93,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
-      'namePeople listUsers getUser listTeams listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'namePeople listUsers getUser listTeams listTeamChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
     says: 'Everybody but clients makes projects.',

@@ -29,7 +29,7 @@ export function BoardFilters({ params: { q, assignee, priority, to, sort }, memb
             ['me', 'Me'],
             ['none', 'Nobody'],
           ],
-          people: { people: { data: members, meta: { total: members.length } }, without: [caller.userId] },
+          people: { people: { data: members, meta: { hasMore: false } }, without: [caller.userId] },
         },
         {
           name: 'priority',

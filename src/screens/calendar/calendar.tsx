@@ -3,13 +3,13 @@ import { endCalendarFeed, getCalendarFeed, renewCalendarFeed } from '../../calen
 import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { monthOf, weekOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
-import { getProject, listProjects } from '../../projects/projects.ts';
+import { getProject } from '../../projects/projects.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { CalendarView } from './calendar.view.tsx';
 
 const DEADLINES_SHOWN = 100;
-const PROJECTS_OFFERED = 100;
 
 export const calendarParams = z.object({
   view: z.enum(['month', 'week']).default('month'),
@@ -23,7 +23,7 @@ export const calendarParams = z.object({
 export const calendarReads = {
   meetings: listCalendarMeetings,
   tasks: listTaskRows,
-  projects: listProjects,
+  projects: listProjectChoices,
   feed: getCalendarFeed,
 };
 
@@ -58,7 +58,7 @@ export const calendarPage = page({
         ...(who === 'all' ? {} : { assigneeId: ['me'] }),
         ...ofProject,
       },
-      projects: { limit: PROJECTS_OFFERED },
+      projects: {},
       chosenProject: project === undefined ? null : { id: project },
       feed: {},
     };

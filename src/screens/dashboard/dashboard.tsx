@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { listDashboardComments } from '../../dashboard/comments.ts';
 import { workloadModes } from '../../dashboard/dashboard.schema.ts';
+import { listLatestComments, listNextDeadlines } from '../../dashboard/latest.ts';
 import { getDashboardStats } from '../../dashboard/stats.ts';
-import { listDashboardTasks } from '../../dashboard/tasks.ts';
 import { getWorkload } from '../../dashboard/workload.ts';
 import { integerId } from '../../kernel/schema.ts';
-import { getProject, listProjects } from '../../projects/projects.ts';
-import { listTeams } from '../../reference/teams.ts';
+import { listProjectChoices, listTeamChoices } from '../../lookup/choices.ts';
+import { getProject } from '../../projects/projects.ts';
 import { page } from '../../web/page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
 import { lastDayAhead } from './days-ahead.ts';
 
 const TASKS_SHOWN = 10;
 const COMMENTS_SHOWN = 6;
-const PROJECTS_OFFERED = 100;
 
 export const dashboardParams = z.object({
   project: integerId.optional(),
@@ -23,11 +21,11 @@ export const dashboardParams = z.object({
 
 export const dashboardReads = {
   stats: getDashboardStats,
-  due: listDashboardTasks,
-  comments: listDashboardComments,
+  due: listNextDeadlines,
+  comments: listLatestComments,
   workload: getWorkload,
-  projects: listProjects,
-  teams: listTeams,
+  projects: listProjectChoices,
+  teams: listTeamChoices,
 };
 
 export const dashboardMaybe = { chosenProject: getProject };
@@ -46,10 +44,10 @@ export const dashboardPage = page({
     };
     return {
       stats: filter,
-      due: { ...filter, from: today, to: lastDayAhead(today), sort: 'due' as const, limit: TASKS_SHOWN },
+      due: { ...filter, from: today, to: lastDayAhead(today), limit: TASKS_SHOWN },
       comments: { ...filter, limit: COMMENTS_SHOWN },
       workload: { ...filter, mode },
-      projects: { limit: PROJECTS_OFFERED },
+      projects: {},
       chosenProject: project === undefined ? null : { id: project },
       teams: {},
     };

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { DEADLINES_COUNTED } from '../../dashboard/latest.ts';
 import { addDays, weekOf } from '../../kernel/civil.ts';
-import { wholeNumber } from '../../kernel/number-format.ts';
+import { numberUpTo, wholeNumber } from '../../kernel/number-format.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { ProjectSelect } from '../../web/components/finding-select.tsx';
@@ -49,7 +50,7 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
           <Part
             id="due"
             title="Deadlines of the next two weeks"
-            total={due.meta.total}
+            number={numberUpTo(due.total, DEADLINES_COUNTED)}
             to={withDeadline(lastDayAhead(today), { from: today })}
           >
             {due.data.length === 0 ? (
@@ -75,7 +76,7 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
             )}
           </Part>
           {comments.data.length === 0 ? null : (
-            <Part id="comments" title="Latest comments" total={comments.meta.total}>
+            <Part id="comments" title="Latest comments">
               <ul class="rows panel">
                 {comments.data.map((comment) => (
                   <li>
@@ -116,25 +117,22 @@ function Tile({ to, number, label, kind }: TileProps) {
 interface PartProps {
   id: string;
   title: string;
-  total: number;
+  number?: string;
   /** The list behind the number. */
   to?: string;
   children: Child;
 }
 
-function Part({ id, title, total, to, children }: PartProps) {
-  const number = <span class="number">{wholeNumber(total)}</span>;
+function Part({ id, title, number, to, children }: PartProps) {
   return (
     <section class="group" aria-labelledby={id}>
       <h2 id={id}>
         {title}{' '}
-        {to ? (
-          <a href={to} aria-label={`${wholeNumber(total)} as a list`}>
-            {number}
+        {number && to ? (
+          <a href={to} aria-label={`${number} as a list`}>
+            <span class="number">{number}</span>
           </a>
-        ) : (
-          number
-        )}
+        ) : null}
       </h2>
       {children}
     </section>

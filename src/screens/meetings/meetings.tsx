@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { civilDate, integerId } from '../../kernel/schema.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { cancelMeeting, createMeeting, getMeeting } from '../../meetings/meetings.ts';
 import { moveMeeting as moveMeetingTo } from '../../meetings/move-meeting.ts';
-import { getProject, listProjectMembers, listProjects } from '../../projects/projects.ts';
+import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { sayMoved } from './moved.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
-
-const PROJECTS_OFFERED = 100;
 
 export const meetingParams = z.object({ meeting: integerId });
 export const meetingReads = { meeting: getMeeting, statuses: listTaskStatuses };
@@ -34,7 +33,7 @@ export const newMeetingParams = z.object({
     .optional(),
   minutes: z.int().min(1).max(1440).default(60),
 });
-export const newMeetingReads = { projects: listProjects };
+export const newMeetingReads = { projects: listProjectChoices };
 export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings, chosen: getProject };
 
 /** First where and when, then who: their other meetings of that day stand beside their names. */
@@ -46,7 +45,7 @@ export const newMeetingPage = page({
   reads: newMeetingReads,
   maybe: newMeetingMaybe,
   inputs: ({ project, date }) => ({
-    projects: { limit: PROJECTS_OFFERED, scope: 'mine' as const },
+    projects: { scope: 'mine' as const },
     members: project === undefined ? null : { id: project },
     day: date === undefined ? null : { from: date, to: date },
     chosen: project === undefined ? null : { id: project },

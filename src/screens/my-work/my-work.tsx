@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listProjects } from '../../projects/projects.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { OPEN } from '../../task-model/tasks.schema.ts';
 import { listTasks } from '../../tasks/list.ts';
@@ -9,7 +9,7 @@ import { MyWorkView } from './my-work.view.tsx';
 const SHOWN = 100;
 
 export const myWorkParams = z.object({});
-export const myWorkReads = { tasks: listTasks, statuses: listTaskStatuses, projects: listProjects };
+export const myWorkReads = { tasks: listTasks, statuses: listTaskStatuses, projects: listProjectChoices };
 
 export const myWorkPage = page({
   name: 'myWork',
@@ -26,7 +26,7 @@ export const myWorkPage = page({
       limit: SHOWN,
     },
     statuses: {},
-    projects: { limit: SHOWN },
+    projects: {},
   }),
   view: MyWorkView,
 });

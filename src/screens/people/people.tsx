@@ -5,9 +5,9 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../invitations/invite.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
 import { changeRole, handOverWorkspace } from '../../people/change-role.ts';
 import { leaveWorkspace, removePerson } from '../../people/remove-person.ts';
-import { listProjects } from '../../projects/projects.ts';
 import { listUsers } from '../../reference/users.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { PeopleView } from './people.view.tsx';
@@ -19,7 +19,7 @@ export const peopleParams = z.object({
   /** Whose menu is open. In each row it would hold everybody's name once more. */
   about: z.string().max(100).optional(),
 });
-export const peopleReads = { people: listUsers, projects: listProjects };
+export const peopleReads = { people: listUsers, projects: listProjectChoices };
 export const peopleMaybe = { invitations: listInvitations };
 
 export const peoplePage = page({
@@ -31,7 +31,7 @@ export const peoplePage = page({
   maybe: peopleMaybe,
   inputs: ({ offset }) => ({
     people: { limit: SHOWN, offset },
-    projects: { limit: SHOWN },
+    projects: {},
     invitations: {},
   }),
   view: PeopleView,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
-import { getProject, listProjects } from '../../projects/projects.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
+import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser, listUsers } from '../../reference/users.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
@@ -37,7 +38,7 @@ export const taskListReads = {
   tasks: listTaskRows,
   statuses: listTaskStatuses,
   people: listUsers,
-  projects: listProjects,
+  projects: listProjectChoices,
 };
 
 /** What is filtered by may be further down than its list goes. */
@@ -77,7 +78,7 @@ export const taskListPage = page({
     },
     statuses: {},
     people: { limit: CHOICES_OFFERED },
-    projects: { limit: CHOICES_OFFERED },
+    projects: {},
     chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
     chosenProject: params.project === undefined ? null : { id: params.project },
   }),

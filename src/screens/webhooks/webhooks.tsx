@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listProjects } from '../../projects/projects.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import {
   listWebhookDeliveries,
@@ -19,10 +19,9 @@ import { WebhooksView } from './webhooks.view.tsx';
 
 const WEBHOOKS_SHOWN = 50;
 const DELIVERIES_SHOWN = 20;
-const PROJECTS_SHOWN = 100;
 
 export const webhooksParams = z.object({ offset: z.int().min(0).default(0) });
-export const webhooksReads = { webhooks: listWebhooks, projects: listProjects };
+export const webhooksReads = { webhooks: listWebhooks, projects: listProjectChoices };
 
 export const webhooksPage = page({
   name: 'webhooks',
@@ -32,7 +31,7 @@ export const webhooksPage = page({
   reads: webhooksReads,
   inputs: ({ offset }) => ({
     webhooks: { limit: WEBHOOKS_SHOWN, offset },
-    projects: { limit: PROJECTS_SHOWN },
+    projects: {},
   }),
   view: WebhooksView,
 });
@@ -41,7 +40,7 @@ export const webhookParams = z.object({ id: z.int(), offset: z.int().min(0).defa
 export const webhookReads = {
   webhook: getWebhook,
   deliveries: listWebhookDeliveries,
-  projects: listProjects,
+  projects: listProjectChoices,
 };
 
 export const webhookPage = page({
@@ -53,7 +52,7 @@ export const webhookPage = page({
   inputs: ({ id, offset }) => ({
     webhook: { id },
     deliveries: { id, limit: DELIVERIES_SHOWN, offset },
-    projects: { limit: PROJECTS_SHOWN },
+    projects: {},
   }),
   view: WebhookView,
 });

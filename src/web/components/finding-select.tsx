@@ -13,7 +13,7 @@ interface Listed {
 
 interface List<T extends Listed> {
   readonly data: readonly T[];
-  readonly meta: { readonly total: number };
+  readonly meta: { readonly hasMore: boolean };
 }
 
 interface SelectProps {
@@ -84,7 +84,7 @@ function FindingSelect({
 }: FindingSelectProps) {
   const { base } = useVisit();
   const refused = useRefused();
-  const isCut = list.meta.total > list.data.length;
+  const isCut = list.meta.hasMore;
   const listed = list.data.filter((each) => !without.includes(String(each.id)));
   const kept = current && !list.data.some((each) => each.id === current.id) ? [current] : [];
   const options = [...first, ...[...kept, ...listed].map((each) => [String(each.id), each.name] as const)];

@@ -1,0 +1,24 @@
+import type { Caller } from '../kernel/access.ts';
+import { rows } from '../kernel/database.ts';
+import { columns, names, sql } from '../kernel/sql.ts';
+import type { ProjectScope } from '../projects/projects.schema.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { teams } from '../reference/reference.sql.ts';
+import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
+
+const p = names(projects, 'p');
+const t = names(teams, 't');
+
+/** Newest first. */
+export function listProjectNames(caller: Caller, scope: ProjectScope, limit: number) {
+  const isOffered = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
+  return rows(sql`
+    SELECT ${columns({ id: p.id, name: p.name })} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isOffered}
+    ORDER BY ${p.id} DESC LIMIT ${limit}`);
+}
+
+export function listTeamNames(caller: Caller, limit: number) {
+  return rows(sql`
+    SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace}
+    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} LIMIT ${limit}`);
+}
