@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CARDS_FOUND_MAX } from '../../src/tasks/cards.schema.ts';
 import { api } from '../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { moveCutoffs } from '../support/cutoffs.ts';
 import { Screens } from './screens.ts';
 
 const TASKS = 100_000;
@@ -15,6 +16,8 @@ let project: number;
 
 beforeAll(async () => {
   world = await createBulkWorld(TASKS);
+  // As the cron does at midnight.
+  await moveCutoffs(world, new Date().toISOString().slice(0, 10));
   owner = await Screens.of(world, world.people.owner);
   project = world.projectIds[0] ?? 0;
 }, 240_000);
