@@ -261,8 +261,6 @@ CREATE TABLE tasks (
   created_by INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  -- updated_at, and null as long as nothing was changed.
-  changed_at INTEGER GENERATED ALWAYS AS (nullif(updated_at, created_at)) VIRTUAL,
   -- The seq of the event that tells how the task began, by which its history finds it: no index needs to.
   first_event INTEGER,
   version INTEGER NOT NULL DEFAULT 1,
@@ -284,9 +282,8 @@ CREATE INDEX tasks_by_project_due ON tasks (project, archived_status, due);
 CREATE INDEX tasks_by_assignee_due ON tasks (assignee, archived_status, due, id, project);
 -- Unassigned tasks: by their assignee they would stand beside those of other workspaces.
 CREATE INDEX tasks_unassigned ON tasks (ws, bucket) WHERE assignee = 0;
--- Tasks by their last change. One that is as it was created is not in it, so that a create writes no row more: those
--- come in the order of their ids anyway. The columns behind the id are what lists filter by.
-CREATE INDEX tasks_by_change ON tasks (project, changed_at, id, bucket, assignee, due) WHERE changed_at IS NOT NULL;
+-- Tasks by their last change; their creation is the first. The columns behind the id are what lists filter by.
+CREATE INDEX tasks_by_change ON tasks (project, updated_at, id, bucket, assignee, due);
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, assignee);
 CREATE INDEX tasks_scheduled ON tasks (assignee, due) WHERE scheduled_time IS NOT NULL;
 CREATE INDEX tasks_by_category ON tasks (category) WHERE category IS NOT NULL;

@@ -42,13 +42,11 @@ export interface MergeSources {
   walks: readonly Walk[];
   /** Whether two ranges may hold the same row. It then comes twice, next to itself, and one of them goes. */
   mayRepeat?: boolean;
-  /** Condition on `key`: it is no row of the page. Such keys are walked over, however many there are. */
-  isPassedOver?: SQL;
 }
 
 /** Selects the column `id` of one page, in order. */
 export function mergePage(
-  { ranges, walks, mayRepeat = false, isPassedOver }: MergeSources,
+  { ranges, walks, mayRepeat = false }: MergeSources,
   { columns, isDescending, end, id }: MergeOrder,
   range: Range,
 ): SQL {
@@ -59,17 +57,8 @@ export function mergePage(
     const cases = walks.map((walk, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${walk[which]}`);
     return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${end})`;
   };
-  // Without a LIMIT of its own the queue is walked as far as the rows outside of it are taken.
-  const taken = isPassedOver
-    ? sql``
-    : mayRepeat
-      ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}`
-      : limitOf(range);
-  const kept = isPassedOver
-    ? sql`AND NOT (${isPassedOver}) ${limitOf(range)}`
-    : mayRepeat
-      ? sql`GROUP BY key ORDER BY key ${direction} ${limitOf(range)}`
-      : sql``;
+  const taken = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : limitOf(range);
+  const kept = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${limitOf(range)}` : sql``;
   return sql`
     SELECT ${id} AS id FROM (
       WITH RECURSIVE queue (key, kind, ${names}) AS (

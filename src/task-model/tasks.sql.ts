@@ -31,8 +31,6 @@ export const tasks = sqliteTable('tasks', {
   created_by: integer().notNull(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
-  /** Null as long as nothing was changed. */
-  changed_at: integer().generatedAlwaysAs(sql`nullif(updated_at, created_at)`, { mode: 'virtual' }),
   /** `seq` of the event that tells how the task began. */
   first_event: integer(),
   version: integer().notNull().default(1),

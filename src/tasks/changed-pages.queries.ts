@@ -3,12 +3,17 @@ import { isAfter, limitOf, type Range, rowsRead } from '../kernel/pagination.ts'
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { orderOf, sortColumnsOf } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { CREATED_BEFORE, changedTasks, createdBefore } from './found-tasks.queries.ts';
+import { changedTasks } from './found-tasks.queries.ts';
+import { lastIdWhere } from './last-id.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
 import { needsMine, type PageFilter } from './task-filter.queries.ts';
 
+const h = names(tasks, 'h');
 const t = names(tasks, 't');
+
+/** The last task that was created before `updatedSince`. */
+const CREATED_BEFORE = sql`(SELECT before.id FROM before)`;
 
 /**
  * Selects `id` of one page of what changed since `filter.updatedSince`, newest first. Every task that was created since then
@@ -20,17 +25,15 @@ export function changedPage(caller: Caller, filter: PageFilter, range: Range): S
   const created = newestPage(caller, { ...rest, idsAbove: CREATED_BEFORE }, upTo);
   const id = sql`${t.id} AS id`;
   const isOlder = sql`${t.id} <= ${CREATED_BEFORE}`;
-  const older = [changedTasks(caller, filter, sql`${t.changed_at} >= ${updatedSince} AND ${isOlder}`, id)];
-  if (needsMine(caller, filter)) {
-    older.push(sql`${followedElsewhere(caller, filter, id)} AND ${isOlder}`);
-  }
+  const older = [changedTasks(caller, filter, id)];
+  if (needsMine(caller, filter)) older.push(followedElsewhere(caller, filter, id));
   const isNeeded = sql`(SELECT count(*) FROM created) < ${rowsRead(upTo)}`;
   const behind = isAfter(range, sortColumnsOf('created', 't.'));
   const found = [
     sql`SELECT id FROM created`,
-    ...older.map((part) => sql`${part} AND ${isNeeded} AND ${behind}`),
+    ...older.map((part) => sql`${part} AND ${isOlder} AND ${isNeeded} AND ${behind}`),
   ];
   return sql`
-    WITH ${createdBefore(updatedSince)}, created (id) AS MATERIALIZED (${created})
-    SELECT id FROM (${sql.join(found, sql` UNION ALL `)} ORDER BY ${orderOf('created')} ${limitOf(range)})`;
+    WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${updatedSince}`)}), created (id) AS MATERIALIZED (${created})
+    SELECT id FROM (${sql.join(found, sql` UNION ALL `)} ORDER BY ${orderOf('created')}) ${limitOf(range)}`;
 }
