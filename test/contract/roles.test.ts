@@ -144,7 +144,7 @@ const rules: Record<Capability, Rule> = {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

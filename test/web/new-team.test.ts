@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
-import { createWorkspace, createWorld } from '../support/world.ts';
+import { createApiKey, createWorkspace, createWorld } from '../support/world.ts';
 import { Screens } from './screens.ts';
 
 /** The owner of a workspace where nothing was done yet. */
@@ -76,6 +77,44 @@ it('the first steps are those that the role may take', async () => {
     'Make an API key',
   ]);
   expect(await steps(client)).toEqual(['Make an API key']);
+});
+
+it('the first steps tell which were taken, and go once all are', async () => {
+  const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
+  const { owner } = workspace.people;
+  const screens = await Screens.of(workspace, owner);
+  const left = async () => {
+    const { html } = await screens.open('');
+    const [, list = ''] = html.split('id="first-steps"');
+    return [...(list.split('</ul>')[0] ?? '').matchAll(/<li([^>]*)>.*?<a [^>]*>([^<]+)</g)]
+      .filter(([, attributes]) => !attributes?.includes('done'))
+      .map(([, , label]) => label);
+  };
+  const all = [
+    'Make a project',
+    'Invite people',
+    'Set your time zone',
+    'Connect an agent',
+    'Make an API key',
+  ];
+  expect(await left()).toEqual(all);
+  await screens.send('/projects/new', '/projects', { name: 'First' });
+  expect(await left()).toEqual(all.slice(1));
+  await screens.send('/people', '/people/invitations', { email: freshAddress(), role: 'member' });
+  expect(await left()).toEqual(all.slice(2));
+  const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
+  await screens.send('/settings', '/settings', settings);
+  expect(await left()).toEqual(all.slice(3));
+  await createApiKey(owner);
+  expect(await left()).toEqual(['Connect an agent']);
+  await cellOf(1)
+    .prepare(
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at) VALUES (?, ?, ?, 'oauth', '', '', '', 1)",
+    )
+    .bind(crypto.randomUUID(), workspace.no, owner.member)
+    .run();
+  expect(await left()).toEqual([]);
+  expect((await screens.open('')).html.includes('First steps')).toBe(false);
 });
 
 it('a board whose filter names somebody who is not in the workspace says so, and what to do', async () => {

@@ -1,9 +1,14 @@
+import type * as z from 'zod';
 import { type Capability, reachOf } from '../../kernel/capabilities.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
+import type { stepsTaken } from '../../workspace-settings/first-steps.ts';
+
+type Taken = z.infer<typeof stepsTaken>;
 
 interface Step {
+  readonly name: keyof Taken;
   /** Within the workspace, or from the root where it begins with `//`. */
   readonly path: string;
   readonly icon: IconName;
@@ -14,6 +19,7 @@ interface Step {
 
 const steps: readonly Step[] = [
   {
+    name: 'project',
     path: '/projects/new',
     icon: 'folder-kanban',
     label: 'Make a project',
@@ -21,6 +27,7 @@ const steps: readonly Step[] = [
     capability: 'createProjects',
   },
   {
+    name: 'people',
     path: '/people',
     icon: 'users',
     label: 'Invite people',
@@ -28,6 +35,7 @@ const steps: readonly Step[] = [
     capability: 'invitePeople',
   },
   {
+    name: 'timezone',
     path: '/settings',
     icon: 'clock',
     label: 'Set your time zone',
@@ -35,6 +43,7 @@ const steps: readonly Step[] = [
     capability: 'changeWorkspace',
   },
   {
+    name: 'agent',
     path: '//docs/agents',
     icon: 'message-square',
     label: 'Connect an agent',
@@ -42,6 +51,7 @@ const steps: readonly Step[] = [
     capability: 'manageOwn',
   },
   {
+    name: 'key',
     path: '//connected-apps',
     icon: 'key-round',
     label: 'Make an API key',
@@ -50,24 +60,24 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** What somebody may begin with, where nothing waits for them yet. */
-export function FirstSteps() {
+/** What somebody may begin with, where nothing waits for them yet, as long as a step is left. */
+export function FirstSteps({ taken }: { taken: Taken }) {
   const { base, caller } = useVisit();
+  const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
+  if (offered.every(({ name }) => taken[name])) return null;
   return (
     <section class="group column-page" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
       <ul class="rows panel steps">
-        {steps
-          .filter(({ capability }) => reachOf(caller, capability) !== 'none')
-          .map(({ path, icon, label, why }) => (
-            <li>
-              <Icon name={icon} />
-              <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
-                {label}
-              </a>
-              <span class="row-fact">{why}</span>
-            </li>
-          ))}
+        {offered.map(({ name, path, icon, label, why }) => (
+          <li class={taken[name] ? 'done' : undefined}>
+            <Icon name={taken[name] ? 'check' : icon} />
+            <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
+              {label}
+            </a>
+            <span class="row-fact">{taken[name] ? 'Done' : why}</span>
+          </li>
+        ))}
       </ul>
     </section>
   );

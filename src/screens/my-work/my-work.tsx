@@ -4,12 +4,18 @@ import { listTaskStatuses } from '../../reference/statuses.ts';
 import { OPEN } from '../../task-model/tasks.schema.ts';
 import { listTasks } from '../../tasks/list.ts';
 import { page } from '../../web/page-model/page.ts';
+import { getStepsTaken } from '../../workspace-settings/first-steps.ts';
 import { MyWorkView } from './my-work.view.tsx';
 
 const SHOWN = 100;
 
 export const myWorkParams = z.object({});
-export const myWorkReads = { tasks: listTasks, statuses: listTaskStatuses, projects: listProjectChoices };
+export const myWorkReads = {
+  tasks: listTasks,
+  statuses: listTaskStatuses,
+  projects: listProjectChoices,
+  steps: getStepsTaken,
+};
 
 export const myWorkPage = page({
   name: 'myWork',
@@ -27,6 +33,7 @@ export const myWorkPage = page({
     },
     statuses: {},
     projects: {},
+    steps: {},
   }),
   view: MyWorkView,
 });

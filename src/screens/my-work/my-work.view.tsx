@@ -34,7 +34,7 @@ export function MyWorkView({ visit, answers }: Props) {
               Look at the projects
             </a>
           </Blank>
-          <FirstSteps />
+          <FirstSteps taken={answers.steps} />
         </>
       ) : null}
       {headings.map(([key, heading]) => {

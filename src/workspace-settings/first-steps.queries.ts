@@ -1,0 +1,29 @@
+import { credentials } from '../connected-apps/connected-apps.sql.ts';
+import { invitations } from '../invitations/invitations.sql.ts';
+import type { Caller } from '../kernel/access.ts';
+import { row } from '../kernel/database.ts';
+import { columns, names, type SQL, sql, typed } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
+
+const am = names(activeMembers, 'am');
+const c = names(credentials, 'c');
+const i = names(invitations, 'i');
+const p = names(projects, 'p');
+
+const exists = (found: SQL) => typed<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
+
+/** Which first steps somebody took: those of the workspace, and the caller's own. */
+export function findStepsTaken({ workspace, member }: Caller) {
+  const ownCredential = (kind: 'api_key' | 'oauth') =>
+    exists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}
+      AND ${c.revoked_at} IS NULL`);
+  return row(sql`
+    SELECT ${columns({
+      project: exists(sql`${p} WHERE ${p.ws} = ${workspace}`),
+      colleague: exists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
+      invitation: exists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),
+      agent: ownCredential('oauth'),
+      key: ownCredential('api_key'),
+    })}`);
+}
