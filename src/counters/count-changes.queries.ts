@@ -11,10 +11,10 @@ import {
   dueColumns,
   dueDays,
   followedColumns,
-  memberDays,
   statusColumns,
   taskCounts,
 } from './counters.sql.ts';
+import { countDays } from './member-halves.queries.ts';
 import { addedStates, besideCutoffs, changedStates, type States } from './states.queries.ts';
 
 const f = names(followers, 'f');
@@ -22,9 +22,9 @@ const t = names(tasks, 't');
 
 /*
  * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
- * day, member_days with what a person has to do by a day and completed on it.
+ * day, and member_halves (see member-halves.queries).
  *
- * Data describes each counter table: the key under which a state counts, whether it counts, and what it adds to each
+ * Data describes the first two: the key under which a state counts, whether it counts, and what it adds to each
  * column. In these texts `@` stands for the old or the new side of the states `s`.
  */
 type Texts<Column extends string> = Partial<Record<Column, string>>;
@@ -36,7 +36,7 @@ interface Counter<T extends Table> {
   values: Texts<NameOf<T>>;
   /** The source of the values. */
   weighs: readonly string[];
-  /** Rows that each state counts in, as a table `r (row)`; one without. */
+  /** Numbers of the rows that each state counts in, for `s.row`; without, it is one. */
   rows?: string;
 }
 
@@ -53,13 +53,13 @@ function textsOf<C extends string>(columns: readonly C[], textOf: (index: number
 /** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
 const holders: Counter<typeof taskCounts> = {
   table: taskCounts,
-  rows: 'VALUES (0), (1), (2)',
+  rows: '(0), (1), (2)',
   key: {
     ws: 's.ws',
-    member: 'iif(r.column1 = 0, 0, @assignee)',
-    project: 'iif(r.column1 = 2, 0, s.project)',
+    member: 'iif(s.row = 0, 0, @assignee)',
+    project: 'iif(s.row = 2, 0, s.project)',
   },
-  counts: '(r.column1 = 0 OR @assignee > 0)',
+  counts: '(s.row = 0 OR @assignee > 0)',
   weighs: ['@bucket', '@due', '@hours'],
   values: {
     ...buckets(bucketColumns),
@@ -71,7 +71,7 @@ const holders: Counter<typeof taskCounts> = {
 };
 
 /** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
-const followed = buckets(followedColumns, '(r.column1 = 1)');
+const followed = buckets(followedColumns, '(s.row = 1)');
 
 /** Columns of task_counts over what is assigned. */
 export const assignedColumns = entriesOf(holders.values).map(([column]) => column);
@@ -84,28 +84,6 @@ const ofDays: Counter<typeof dueDays> = {
   values: statuses(dueColumns, '1'),
 };
 
-const isDone = `(@status = ${COMPLETED})`;
-const ofMemberDays: Counter<typeof memberDays> = {
-  table: memberDays,
-  rows: 'VALUES (0), (1)',
-  key: {
-    ws: 's.ws',
-    member: '@assignee',
-    project: 'iif(r.column1 = 0, 0, s.project)',
-    day: `iif(${isDone}, @completed_on, @due)`,
-  },
-  counts: `(@archived = 0 AND @assignee > 0 AND iif(${isDone}, @completed_on IS NOT NULL, @due <> '${NO_DEADLINE}'))`,
-  weighs: [isDone, '@hours'],
-  values: {
-    due: `(1 - ${isDone})`,
-    due_hours: `(1 - ${isDone}) * @hours`,
-    done: isDone,
-    done_hours: `${isDone} * @hours`,
-  },
-};
-
-export const memberDayColumns = entriesOf(ofMemberDays.values).map(([column]) => column);
-
 /** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   const states = addedStates(ws, selection);
@@ -113,7 +91,7 @@ export function countTasks(ws: number, selection: TaskSelection): Statement<void
     count(besideCutoffs(ws, states), withFollowed(holders)),
     countFollowers(states, true),
     count(states, ofDays),
-    count(states, ofMemberDays),
+    countDays(states),
   ];
 }
 
@@ -131,7 +109,7 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
     ...(movesDay ? [count(states, ofDays)] : []),
-    ...(movesDay || movesAssignee ? [count(states, ofMemberDays)] : []),
+    ...(movesDay || movesAssignee ? [countDays(states)] : []),
   ];
 }
 
@@ -158,18 +136,22 @@ function count<T extends Table>(states: States, counter: Counter<T>): Statement<
       .concat('1')
       .join(' AND ');
   const stays = `(${now(counts)} AND ${equal(keyTexts)})`;
-  const deltas = values.map(
-    ([, value]) => `iif(side.column1 = 0, ${stays} * (${now(value)}) - (${old(value)}), ${now(value)})`,
+  const deltas = values.map(([, value]) => `s.added * (${now(value)}) - iif(s.taken, ${old(value)}, 0)`);
+  // With the LIMIT it is decided once a state what is added and taken; without, in each column.
+  const sides = sql`
+    SELECT s.*, side.column1 = 0 AS taken, ${sql.raw(`iif(side.column1 = 0, ${stays}, 1)`)} AS added
+    FROM (${rows ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${sql.raw(rows)}) r` : states}) s
+    CROSS JOIN (VALUES (0), (1)) side
+    WHERE iif(side.column1 = 0,
+      ${sql.raw(`s.was AND ${old(counts)} AND NOT (${stays} AND ${equal(weighs)})`)},
+      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(keyTexts)})`)}) LIMIT -1`;
+  const keysOf = keyTexts.map((text) =>
+    text.includes('@') ? `iif(s.taken, ${old(text)}, ${now(text)})` : text,
   );
   return write(sql`
     INSERT INTO ${into(table, ...key, ...columns)}
-    SELECT ${texts(keyTexts.map((text) => (text.includes('@') ? `iif(side.column1 = 0, ${old(text)}, ${now(text)})` : text)))},
-      ${texts(deltas)}
-    FROM (${states}) s ${sql.raw(rows ? `CROSS JOIN (${rows}) r` : '')} CROSS JOIN (VALUES (0), (1)) side
-    WHERE iif(side.column1 = 0,
-      ${sql.raw(`s.was AND ${old(counts)} AND NOT (${stays} AND ${equal(weighs)})`)},
-      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(keyTexts)})`)})
-    ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
+    SELECT ${texts([...keysOf, ...deltas])} FROM (${sides}) s
+    WHERE true ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
 const holder = list(taskCounts, 'ws', 'member', 'project');

@@ -48,6 +48,15 @@ export const dayColumns = named(
   below(32).filter((day) => day !== 0),
 );
 
+const daysOfHalf = below(17).filter((day) => day !== 0);
+/** Of the days of half a month, the first in column 1. */
+export const halfColumns = {
+  due: named('due', daysOfHalf),
+  due_hours: named('due_hours', daysOfHalf),
+  done: named('done', daysOfHalf),
+  done_hours: named('done_hours', daysOfHalf),
+};
+
 /** A row of a project (member 0), of a person in a project, and of a person in the workspace (project 0). */
 export const taskCounts = sqliteTable(
   'task_counts',
@@ -74,19 +83,20 @@ export const dueDays = sqliteTable(
 );
 
 /** What a person has to do by a day, and completed on it: tasks and hundredths of an hour. */
-export const memberDays = sqliteTable(
-  'member_days',
+export const memberHalves = sqliteTable(
+  'member_halves',
   {
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    day: text().notNull(),
-    due: counter(),
-    due_hours: counter(),
-    done: counter(),
-    done_hours: counter(),
+    /** The first day of a half of a month: the 1st or the 16th. */
+    half: text().notNull(),
+    ...counters(halfColumns.due),
+    ...counters(halfColumns.due_hours),
+    ...counters(halfColumns.done),
+    ...counters(halfColumns.done_hours),
   },
-  (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.day] })],
+  (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
 /** Comments of unarchived tasks, ever (month '') or in a month, and on each day of it. */

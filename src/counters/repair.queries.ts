@@ -15,12 +15,13 @@ import {
   recountProjectComments,
   sumAssigneeComments,
 } from './comment-counts.queries.ts';
-import { assignedColumns, countTasks, memberDayColumns } from './count-changes.queries.ts';
-import { commentCounts, dueDays, memberDays, taskCounts } from './counters.sql.ts';
+import { assignedColumns, countTasks } from './count-changes.queries.ts';
+import { commentCounts, dueDays, memberHalves, taskCounts } from './counters.sql.ts';
+import { memberColumns } from './member-halves.queries.ts';
 
 const c = names(comments, 'c');
-const d = names(memberDays, 'd');
 const e = names(events, 'e');
+const h = names(memberHalves, 'h');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
@@ -45,11 +46,11 @@ export function dueDayCounters(project: ProjectKey) {
     ORDER BY ${dueDays.day}`);
 }
 
-export function memberDayCounters(project: ProjectKey) {
+export function memberHalfCounters(project: ProjectKey) {
   return rows(sql`
-    SELECT ${everyColumn(memberDays, 'd')} FROM ${m} CROSS JOIN ${d} ON ${d.ws} = ${m.ws} AND ${d.member} = ${m.no}
-      AND ${d.project} = ${project.id}
-    WHERE ${m.ws} = ${project.ws} ORDER BY ${d.member}, ${d.day}`);
+    SELECT ${everyColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
+      AND ${h.project} = ${project.id}
+    WHERE ${m.ws} = ${project.ws} ORDER BY ${h.member}, ${h.half}`);
 }
 
 export function commentCounters(project: ProjectKey) {
@@ -76,10 +77,10 @@ function dropTaskCounts(project: ProjectKey): Statement<void>[] {
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
     takeFromTotals(taskCounts, [], assignedColumns, project),
-    takeFromTotals(memberDays, ['day'], memberDayColumns, project),
+    takeFromTotals(memberHalves, ['half'], memberColumns, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
-    write(sql`DELETE FROM ${memberDays} WHERE ${memberDays.ws} = ${ws} AND ${memberDays.member} IN ${people}
-      AND ${memberDays.project} = ${id}`),
+    write(sql`DELETE FROM ${memberHalves} WHERE ${memberHalves.ws} = ${ws} AND ${memberHalves.member} IN ${people}
+      AND ${memberHalves.project} = ${id}`),
     write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
   ];
 }
@@ -93,14 +94,14 @@ export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-function takeFromTotals<T extends typeof taskCounts | typeof memberDays | typeof commentCounts>(
+function takeFromTotals<T extends typeof taskCounts | typeof memberHalves | typeof commentCounts>(
   table: T,
   keys: readonly NameOf<T>[],
   columns: readonly NameOf<T>[],
   { ws, id }: ProjectKey,
 ): Statement<void> {
   const key = ['ws', 'member', 'project', ...keys] as const;
-  const c = names<typeof taskCounts | typeof memberDays | typeof commentCounts>(table, 'c');
+  const c = names<typeof taskCounts | typeof memberHalves | typeof commentCounts>(table, 'c');
   return write(sql`
     INSERT INTO ${into(table, ...key, ...columns)}
     SELECT ${c.ws}, ${c.member}, 0, ${sql.raw(keys.map((each) => `c.${each}, `).join(''))}
@@ -121,12 +122,12 @@ export function listMembers(after: number, limit: number): Statement<MemberKey[]
 }
 
 export function memberTotals({ ws, no }: MemberKey) {
-  const own = (of: typeof taskCounts | typeof memberDays) =>
+  const own = (of: typeof taskCounts | typeof memberHalves) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
     rows(sql`SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
     rows(
-      sql`SELECT ${everyColumn(memberDays)} FROM ${memberDays} ${own(memberDays)} ORDER BY ${memberDays.day}`,
+      sql`SELECT ${everyColumn(memberHalves)} FROM ${memberHalves} ${own(memberHalves)} ORDER BY ${memberHalves.half}`,
     ),
   ] as const;
 }
@@ -134,7 +135,7 @@ export function memberTotals({ ws, no }: MemberKey) {
 /** Recomputes the sums of a person over their projects. */
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
-  const own = (of: typeof taskCounts | typeof memberDays) =>
+  const own = (of: typeof taskCounts | typeof memberHalves) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no}`;
   return [
     write(sql`DELETE FROM ${taskCounts} ${own(taskCounts)} AND ${taskCounts.project} = 0`),
@@ -143,12 +144,12 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
       SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sums(assignedColumns)}
         FROM ${taskCounts} ${own(taskCounts)}
         AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
-    write(sql`DELETE FROM ${memberDays} ${own(memberDays)} AND ${memberDays.project} = 0`),
+    write(sql`DELETE FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} = 0`),
     write(sql`
-      INSERT INTO ${into(memberDays, 'ws', 'member', 'project', 'day', ...memberDayColumns)}
-      SELECT ${memberDays.ws}, ${memberDays.member}, 0, ${memberDays.day}, ${sums(memberDayColumns)}
-        FROM ${memberDays} ${own(memberDays)} AND ${memberDays.project} > 0
-      GROUP BY ${memberDays.ws}, ${memberDays.member}, ${memberDays.day}`),
+      INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...memberColumns)}
+      SELECT ${memberHalves.ws}, ${memberHalves.member}, 0, ${memberHalves.half}, ${sums(memberColumns)}
+        FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} > 0
+      GROUP BY ${memberHalves.ws}, ${memberHalves.member}, ${memberHalves.half}`),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   listMembers,
   listProjects,
   type MemberKey,
-  memberDayCounters,
+  memberHalfCounters,
   memberTotals,
   mendCommentPlaces,
   mendTaskTotals,
@@ -93,7 +93,7 @@ export async function recountTotals(cell: Database, member: MemberKey): Promise<
 interface Wrong {
   task_counts: boolean;
   due_days: boolean;
-  member_days: boolean;
+  member_halves: boolean;
   comment_counts: boolean;
   comments: number;
   tasks: number;
@@ -105,7 +105,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     [
       taskCounters(project),
       dueDayCounters(project),
-      memberDayCounters(project),
+      memberHalfCounters(project),
       commentCounters(project),
     ] as const;
   const results = await cell.batch([
@@ -115,12 +115,12 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     ...counters(),
     mendTaskTotals(project),
   ] as const);
-  const [tasksBefore, daysBefore, membersBefore, commentsBefore, moved] = results;
-  const [tasksAfter, daysAfter, membersAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
+  const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved] = results;
+  const [tasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
   const wrong = {
     task_counts: differs(tasksBefore, tasksAfter),
     due_days: differs(daysBefore, daysAfter),
-    member_days: differs(membersBefore, membersAfter),
+    member_halves: differs(halvesBefore, halvesAfter),
     comment_counts: differs(commentsBefore, commentsAfter),
     comments: moved.length,
     tasks: (mended as unknown[]).length,
@@ -134,7 +134,7 @@ export async function recountAssigneesOf(cell: Database, ws: number): Promise<bo
   return differs(results[0], results.at(-1));
 }
 
-const KEYS = new Set(['ws', 'member', 'project', 'day', 'month']);
+const KEYS = new Set(['ws', 'member', 'project', 'day', 'half', 'month']);
 
 /** A row of zeros means the same as no row. */
 function differs(before: unknown, after: unknown): boolean {

@@ -1,4 +1,5 @@
-import { columnAt, commentCounts, dayColumns } from '../counters/counters.sql.ts';
+import { commentCounts, dayColumns } from '../counters/counters.sql.ts';
+import { inMonth, isWithin, sumWithin } from '../counters/day-columns.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
@@ -59,26 +60,10 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   }
 }
 
-/** Which rows of comment_counts to read, and which columns: all, except in the first and the last month. */
+/** Which rows of comment_counts to read, and what to sum of each. */
 function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
-  const [first, last] = [parts(from ?? FIRST_DAY), parts(to ?? LAST_DAY)];
-  const months = sql`${c.month} BETWEEN ${first.month} AND ${last.month}`;
-  if (first.month === last.month) return { months, amount: dates(first.date, last.date) };
-  const amount = sql`
-    CASE ${c.month} WHEN ${first.month} THEN ${dates(first.date, 31)} WHEN ${last.month} THEN ${dates(1, last.date)}
-    ELSE ${c.total} END`;
-  return { months, amount };
-}
-
-function parts(day: string) {
-  return { month: day.slice(0, 7), date: Number(day.slice(8)) };
-}
-
-/** Sum of the columns of these dates of a month. */
-function dates(first: number, last: number): SQL {
-  const columns = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
-    String(c[columnAt(dayColumns, first + index - 1)]),
-  );
-  return sql.raw(columns.length === 0 ? '0' : `(${columns.join(' + ')})`);
+  const span = { first: inMonth(from ?? FIRST_DAY), last: inMonth(to ?? LAST_DAY) };
+  const days = dayColumns.map((column) => c[column]);
+  return { months: isWithin(c.month, span), amount: sumWithin(c.month, span, days, c.total) };
 }

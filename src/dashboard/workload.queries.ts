@@ -1,5 +1,13 @@
-import { bucketColumns, columnAt, memberDays, statusColumns, taskCounts } from '../counters/counters.sql.ts';
+import {
+  bucketColumns,
+  columnAt,
+  halfColumns,
+  memberHalves,
+  statusColumns,
+  taskCounts,
+} from '../counters/counters.sql.ts';
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
+import { columnInHalf, halfOf, inHalf, isWithin, sumWithin } from '../counters/day-columns.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { columns, leftJoined, type NameOf, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
@@ -16,7 +24,7 @@ import {
 } from './scope.queries.ts';
 
 const counts = leftJoined(taskCounts, 'c');
-const days = names(memberDays, 'c');
+const halves = names(memberHalves, 'c');
 const m = names(members, 'm');
 const p = names(projects, 'p');
 
@@ -25,17 +33,6 @@ export interface WorkloadWindow {
   to: string;
   today: string;
 }
-
-const daysColumns = columns({
-  user_id: m.user_id,
-  completed: typed<number>(sql`sum(${days.done})`),
-  completed_hours: typed<number>(sql`sum(${days.done_hours})`),
-});
-/** What a person has to do and completed in some days; hours are hundredths. */
-export type DaysRow = Row<typeof daysColumns> & {
-  due: number;
-  due_hours: number;
-};
 
 const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
@@ -105,34 +102,78 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
+/** What a person has to do in some days; hours are hundredths. */
+export interface DueRow {
+  user_id: string;
+  due: number;
+  due_hours: number;
+}
+
+/** The same, and what they completed. */
+export interface DaysRow extends DueRow {
+  completed: number;
+  completed_hours: number;
+}
+
 /** What the people of `listWorkloads` have to do, and completed, from one day to another. */
 export function listWindow(
   caller: Caller,
   filter: ScopeFilter,
-  window: WorkloadWindow,
+  { from, to }: WorkloadWindow,
 ): Statement<DaysRow[]> {
-  const { from, to } = window;
-  return listDays(caller, filter, sql`AND ${days.day} >= ${from} AND ${days.day} <= ${to}`, sql`1`);
+  const span = { first: inHalf(from), last: inHalf(to) };
+  const total = (columns: readonly NameOf<typeof memberHalves>[]) => {
+    const days = columns.map((column) => halves[column]);
+    return typed<number>(sql`sum(${sumWithin(halves.half, span, days)})`);
+  };
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns({
+      user_id: m.user_id,
+      due: total(halfColumns.due),
+      due_hours: total(halfColumns.due_hours),
+      completed: total(halfColumns.done),
+      completed_hours: total(halfColumns.done_hours),
+    })}
+    FROM ${m} INDEXED BY members_by_workspace
+    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)} AND ${isWithin(halves.half, span)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** What is due between the cutoff of the sums and today. Add it to `past`; it is negative if the cutoff is ahead. */
+/**
+ * What is due between the cutoff of the sums and today. Add it to `past`; it is negative if the cutoff is ahead. The
+ * cutoff stands first: where it is today, nobody is read. With the LIMIT the days are cut once, not for each column.
+ */
 export function listSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,
   { today }: WorkloadWindow,
-): Statement<DaysRow[]> {
-  const cutoff = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
-  const between = sql`AND ${days.day} >= min(${cutoff}, ${today}) AND ${days.day} < max(${cutoff}, ${today})`;
-  return listDays(caller, filter, between, sql`iif(${cutoff} < ${today}, 1, -1)`);
-}
-
-function listDays(caller: Caller, filter: ScopeFilter, within: SQL, sign: SQL): Statement<DaysRow[]> {
+): Statement<DueRow[]> {
+  const first = sql`min(b.past_cutoff, ${today})`;
+  const until = sql`max(b.past_cutoff, ${today})`;
+  const total = (columns: readonly NameOf<typeof memberHalves>[]) => {
+    const between = columns.map((column, index) => {
+      const at = sql.raw(String(index + 1));
+      return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
+        AND (${halves.half} < s.end_half OR s.end_column > ${at})) * ${halves[column]}`;
+    });
+    return typed<number>(sql`s.sign * sum(${sql.join(between, sql` + `)})`);
+  };
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${daysColumns}, ${columns({
-      due: typed<number>(sql`${sign} * sum(${days.due})`),
-      due_hours: typed<number>(sql`${sign} * sum(${days.due_hours})`),
+    SELECT ${columns({
+      user_id: m.user_id,
+      due: total(halfColumns.due),
+      due_hours: total(halfColumns.due_hours),
     })}
-    FROM ${m} INDEXED BY members_by_workspace CROSS JOIN ${days} ON ${ofPerson(caller, filter, days)} ${within}
-    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
+    FROM (
+      SELECT ${halfOf(first)} AS first_half, ${columnInHalf(first)} AS first_column,
+        ${halfOf(until)} AS end_half, ${columnInHalf(until)} AS end_column,
+        iif(b.past_cutoff < ${today}, 1, -1) AS sign
+      FROM (${cutoffsOfWorkspace(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
+    CROSS JOIN ${m} INDEXED BY members_by_workspace
+    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)}
+      AND ${halves.half} BETWEEN s.first_half AND s.end_half
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)}
+    GROUP BY ${m.ws}, ${m.user_id}`);
 }

@@ -4,6 +4,7 @@ import { initials } from '../reference/initials.ts';
 import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './dashboard.schema.ts';
 import {
   type DaysRow,
+  type DueRow,
   listSinceCutoff,
   listWindow,
   listWorkloads,
@@ -76,14 +77,18 @@ function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-type Days = Omit<DaysRow, 'user_id'>;
-const nothing: Days = { due: 0, due_hours: 0, completed: 0, completed_hours: 0 };
+const nothing: Omit<DaysRow, 'user_id'> = { due: 0, due_hours: 0, completed: 0, completed_hours: 0 };
 
-function byPerson(found: readonly DaysRow[]): Map<string, DaysRow> {
+function byPerson<R extends DueRow>(found: readonly R[]): Map<string, R> {
   return new Map(found.map((row) => [row.user_id, row]));
 }
 
-function toWorkload(row: WorkloadRow, window: Days, sinceCutoff: Days, capacityHours: number) {
+function toWorkload(
+  row: WorkloadRow,
+  window: Omit<DaysRow, 'user_id'>,
+  sinceCutoff: Omit<DueRow, 'user_id'>,
+  capacityHours: number,
+) {
   const { user_id: id, name, email, image } = row;
   const plannedHours = inHours(window.due_hours);
   const rows: Record<(typeof breakdownKeys)[number], [count: number, hundredths: number]> = {

@@ -5,16 +5,18 @@ import {
   dueColumns,
   dueDays,
   followedColumns,
-  memberDays,
+  memberHalves,
   statusColumns,
   taskCounts,
 } from '../counters/counters.sql.ts';
+import { memberColumns } from '../counters/member-halves.queries.ts';
 import { events } from '../event-log/events.sql.ts';
 import { list, type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
 import { notificationCounts, notifications } from '../notifications/notifications.sql.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
+import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
 import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
 
 const f = names(followers, 'f');
@@ -54,10 +56,8 @@ const followedTallies = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
   sql`, `,
 );
-const dayColumns = ['due', 'due_hours', 'done', 'done_hours'] as const;
-
 /** Compares the sums of a person with those of their projects, as SQL: the total and, negative, its parts. */
-function totals<T extends typeof taskCounts | typeof memberDays>(
+function totals<T extends typeof taskCounts | typeof memberHalves>(
   table: T,
   keys: readonly NameOf<T>[],
   columns: readonly NameOf<T>[],
@@ -132,37 +132,14 @@ export const counterInvariants: readonly Invariant[] = [
     mendedBy: 'counters',
     offenders: offenders(
       drift(
-        'member_days',
-        ['ws', 'member', 'day'],
-        dayColumns,
-        totals(memberDays, ['ws', 'member', 'day'], dayColumns),
+        'member_halves',
+        ['ws', 'member', 'half'],
+        memberColumns,
+        totals(memberHalves, ['ws', 'member', 'half'], memberColumns),
       ),
     ),
   },
-  {
-    name: 'member_days are those of the tasks',
-    over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
-        'member_days',
-        ['member', 'project', 'day'],
-        dayColumns,
-        sql`SELECT ${memberDays.member}, ${memberDays.project}, ${memberDays.day},
-          ${list(memberDays, ...dayColumns)}
-          FROM ${memberDays}
-          WHERE ${within(sql`${memberDays.project}`)} AND ${memberDays.project} > 0
-        UNION ALL
-        SELECT ${t.assignee}, ${t.project}, ${t.due}, -count(*), -sum(${t.hours}), 0, 0 FROM ${t}
-          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0 AND ${t.status} <> ${completed}
-            AND ${t.due} <> ${noDeadline} GROUP BY ${t.assignee}, ${t.project}, ${t.due}
-        UNION ALL
-        SELECT ${t.assignee}, ${t.project}, ${t.completed_on}, 0, 0, -count(*), -sum(${t.hours}) FROM ${t}
-          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0 AND ${t.status} = ${completed}
-            AND ${t.completed_on} IS NOT NULL GROUP BY ${t.assignee}, ${t.project}, ${t.completed_on}`,
-      ),
-    ),
-  },
+  daysAreThoseOfTasks,
   {
     name: 'due_days are those of the tasks',
     over: 'projects',

@@ -1,5 +1,5 @@
 import { attachments, storage, uploads } from '../attachments/attachments.sql.ts';
-import { commentCounts, dueDays, memberDays, taskCounts } from '../counters/counters.sql.ts';
+import { commentCounts, dueDays, memberHalves, taskCounts } from '../counters/counters.sql.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { columns, into, names, sql, typed } from '../kernel/sql.ts';
 import { notificationCounts, notifications } from '../notifications/notifications.sql.ts';
@@ -71,10 +71,10 @@ export function dropStrayCounters(): Statement<{ key: string }[]>[] {
     ...(
       [
         ['task_counts', taskCounts],
-        ['member_days', memberDays],
+        ['member_halves', memberHalves],
       ] as const
     ).map(([name, table]) => {
-      const c = names<typeof taskCounts | typeof memberDays>(table, 'c');
+      const c = names<typeof taskCounts | typeof memberHalves>(table, 'c');
       return rows(sql`
       DELETE FROM ${table} AS c WHERE
         (${c.project} > 0 AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${c.project} AND ${p.ws} = ${c.ws}))

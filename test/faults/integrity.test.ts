@@ -79,11 +79,11 @@ const damage: Record<string, string[]> = {
     'DELETE FROM task_counts WHERE member > 0 AND project = 0',
   ],
   'days of a person are the sums of their projects': [
-    'UPDATE member_days SET due = due + 1 WHERE project = 0',
+    'UPDATE member_halves SET due3 = due3 + 1 WHERE project = 0',
   ],
-  'member_days are those of the tasks': [
-    'UPDATE member_days SET due_hours = due_hours - 1 WHERE project > 0',
-    "INSERT INTO member_days (ws, member, project, day, done) VALUES (77, 77, 77, '2026-01-01', 1)",
+  'member_halves are those of the tasks': [
+    'UPDATE member_halves SET due_hours16 = due_hours16 - 1 WHERE project > 0',
+    "INSERT INTO member_halves (ws, member, project, half, done1) VALUES (77, 77, 77, '2026-01-01', 1)",
   ],
   'due_days are those of the tasks': [
     'DELETE FROM due_days',
@@ -282,7 +282,7 @@ it('mends the counters of projects every night by itself', async () => {
   await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
   await run('UPDATE task_counts SET followed0 = 5');
-  await run('UPDATE member_days SET due = 9, done_hours = 7');
+  await run('UPDATE member_halves SET due1 = 9, done_hours16 = 7');
   await run('UPDATE tasks SET comment_count = 9');
   await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
   await run('UPDATE comments SET assignee = 0');

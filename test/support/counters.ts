@@ -6,7 +6,7 @@ import type { Workspace } from './world.ts';
 export const counterTables = [
   'task_counts',
   'due_days',
-  'member_days',
+  'member_halves',
   'comment_counts',
   'notification_counts',
   'storage',
@@ -92,7 +92,7 @@ function ofTasks(no: number): Comparison[] {
       truth: `SELECT t.project AS project, t.due AS day, ${statuses.map((status) => `sum(t.status = ${status}) AS status${status}`).join(', ')}
         FROM tasks t WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
     },
-    ...['t.project', '0'].map((project) => ofMemberDays(no, project)),
+    ...['t.project', '0'].map((project) => ofMemberHalves(no, project)),
     {
       table: 'tasks',
       keys: ['id'],
@@ -104,20 +104,30 @@ function ofTasks(no: number): Comparison[] {
   ];
 }
 
-/** What is due on a day, and what was completed on it. */
-function ofMemberDays(no: number, project: string): Comparison {
-  const columns = ['due', 'due_hours', 'done', 'done_hours'];
+/** What is due on a day, and what was completed on it: a row a half of a month. */
+function ofMemberHalves(no: number, project: string): Comparison {
+  const days = range('', 1, 16).map(Number);
+  const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [
+    ...days.map((day): [string, string] => [`${kind}${day}`, `sum(kind = '${kind}' AND column = ${day})`]),
+    ...days.map((day): [string, string] => [
+      `${kind}_hours${day}`,
+      `sum((kind = '${kind}' AND column = ${day}) * hours)`,
+    ]),
+  ]);
   const some = `FROM tasks t WHERE t.ws = ${no} AND t.assignee > 0 AND t.archived = 0`;
   return {
-    table: 'member_days',
-    keys: ['member', 'project', 'day'],
-    columns,
+    table: 'member_halves',
+    keys: ['member', 'project', 'half'],
+    columns: sums.map(([column]) => column),
     where: `ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
-    truth: `SELECT member, project, day, ${columns.map((column) => `sum(${column}) AS ${column}`).join(', ')} FROM (
-      SELECT t.assignee AS member, ${project} AS project, t.due AS day, 1 AS due, t.hours AS due_hours, 0 AS done, 0 AS done_hours
-        ${some} AND t.status <> 4 AND t.due <> '9999-99-99'
-      UNION ALL SELECT t.assignee, ${project}, t.completed_on, 0, 0, 1, t.hours
-        ${some} AND t.status = 4 AND t.completed_on IS NOT NULL) GROUP BY 1, 2, 3`,
+    truth: `SELECT member, project, half, ${sums.map(([column, sum]) => `${sum} AS ${column}`).join(', ')} FROM (
+      SELECT *, 1 + CAST(julianday(day) - julianday(half) AS INTEGER) AS column FROM (
+        SELECT *, date(day, 'start of month', iif(strftime('%d', day) > '15', '+15 days', '+0 days')) AS half
+        FROM (
+          SELECT t.assignee AS member, ${project} AS project, t.due AS day, 'due' AS kind, t.hours AS hours
+            ${some} AND t.status <> 4 AND t.due <> '9999-99-99'
+          UNION ALL SELECT t.assignee, ${project}, t.completed_on, 'done', t.hours
+            ${some} AND t.status = 4 AND t.completed_on IS NOT NULL))) GROUP BY 1, 2, 3`,
   };
 }
 

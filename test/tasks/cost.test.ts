@@ -159,15 +159,15 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('the workload reads counters, of people and their days', async () => {
-    // The day of the sums: the cron moves them at midnight, and the workload reads each day in between.
+  it('the workload reads counters, of people and their half months', async () => {
+    // The day of the sums: the cron moves them at midnight, and the workload reads what lies in between.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
     const { token: owner } = world.people.owner;
     const { token: member = '', userId } = world.crowd[2] ?? {};
     await api(owner).get('/me');
     await api(member).get('/me');
-    const budget = { trips: 1, read: 2_000 };
+    const budget = { trips: 1, read: 450 };
     const project = world.projectIds[3];
     for (const window of ['from=2026-11-20', 'mode=monthly', 'from=2026-10-01&to=2026-10-31']) {
       const path = `/dashboard/workload?${window}`;
