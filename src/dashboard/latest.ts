@@ -11,6 +11,7 @@ import { everyStatus } from './statuses.ts';
 import { countDeadlinesUpTo, pageIds } from './task-pages.queries.ts';
 import { listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 import { toDashboardTask } from './tasks.ts';
+import { FOUND_COUNTED } from './tracked-time.ts';
 
 /*
  * The first of two lists of the dashboard, for its page. Their exact totals would cost a row a project and day, and a row
@@ -20,8 +21,8 @@ import { toDashboardTask } from './tasks.ts';
 const filters = { ...peopleFilter, ...projectFilter };
 const limit = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
-/** Beyond so many deadlines the page says that there are more. */
-export const DEADLINES_COUNTED = 100;
+/** The first rows and no more: a range reads one beyond its limit, which tells whether there are others. */
+const first = (rows: number) => rangeOf({ limit: rows - 1, offset: 0 }, 1);
 
 export const listNextDeadlines = operation(
   {
@@ -32,17 +33,17 @@ export const listNextDeadlines = operation(
     effect: 'read',
     /** `from` is today. */
     input: z.strictObject({ ...filters, from: civilDate, to: civilDate, limit }),
-    /** `total` is counted up to `DEADLINES_COUNTED`; one more means more than that. */
+    /** `total` is counted up to `FOUND_COUNTED`; one more means more than that. */
     output: z.object({ data: z.array(dashboardTask), total: z.int() }),
   },
   async ({ db, caller, reach }, { limit, ...input }) => {
     const filter = toTaskFilter(input, reach, everyStatus);
-    const ids = pageIds(caller, filter, 'due', rangeOf({ limit, offset: 0 }, 2));
+    const ids = pageIds(caller, filter, 'due', first(limit));
     const [total, rows] = await db.batch([
-      countDeadlinesUpTo(DEADLINES_COUNTED, caller, filter),
+      countDeadlinesUpTo(FOUND_COUNTED, caller, filter),
       selectTasks(caller, filter, ids),
     ]);
-    return { data: rows.slice(0, limit).map((row) => toDashboardTask(row, input.from)), total };
+    return { data: rows.map((row) => toDashboardTask(row, input.from)), total };
   },
 );
 
@@ -58,8 +59,7 @@ export const listLatestComments = operation(
   },
   async ({ db, caller, reach }, { limit, ...scope }) => {
     if (reach === 'none') return { data: [] };
-    const range = rangeOf({ limit, offset: 0 }, 1);
-    const [rows] = await db.batch([selectComments(caller, { ...scope, reach }, range)]);
-    return { data: (await withContents(db, caller, rows.slice(0, limit))).map(toDashboardComment) };
+    const [rows] = await db.batch([selectComments(caller, { ...scope, reach }, first(limit))]);
+    return { data: (await withContents(db, caller, rows)).map(toDashboardComment) };
   },
 );

@@ -173,10 +173,13 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
   function ofProjects(): SQL {
+    if (coversWorkspace(filter)) {
+      return picksPeople(filter)
+        ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`
+        : sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
+    }
     if (picksPeople(filter))
       return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`;
-    if (coversWorkspace(filter))
-      return sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
     return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
   }
 
@@ -192,13 +195,14 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
   }
 }
 
-/** The caller's projects that hold a task in the buckets that `amount` sums: column `project`. */
+/** The caller's projects that hold a task in the buckets that `amount` sums; the first person with one is enough. */
 export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
-    SELECT ${c.project} AS project FROM my_projects mp CROSS JOIN (${members}) pp
-    CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no AND ${c.project} = mp.id
-    WHERE ${amount} > 0`;
+    SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
+        AND ${c.project} = hp.id
+      WHERE ${amount} > 0)`;
 }
 
 /** Deadlines to read; `statuses` are indexes, archived tasks never count. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { DEADLINES_COUNTED } from '../../dashboard/latest.ts';
+import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
 import { addDays, weekOf } from '../../kernel/civil.ts';
 import { numberUpTo, wholeNumber } from '../../kernel/number-format.ts';
 import { Blank } from '../../web/components/blank.tsx';
@@ -50,7 +50,7 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
           <Part
             id="due"
             title="Deadlines of the next two weeks"
-            number={numberUpTo(due.total, DEADLINES_COUNTED)}
+            number={numberUpTo(due.total, FOUND_COUNTED)}
             to={withDeadline(lastDayAhead(today), { from: today })}
           >
             {due.data.length === 0 ? (
