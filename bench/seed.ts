@@ -16,8 +16,8 @@ const WORKSPACE = 1_001;
 const FIRST_MEMBER = 20_001;
 const FIRST_PROJECT = 300_001;
 const CREATED_AT = 1_760_000_000_000;
-/** Indexes that the counting statements name. */
-const COUNTED_BY = ['tasks_by_workspace', 'followers_by_task'];
+/** The index that the counting statements name. */
+const COUNTED_BY = ['tasks_by_workspace'];
 const COMMENTS = 300_000;
 const COMMENTS_A_TASK = 12;
 /** Comments come this far apart, so that the whole of them takes 400 days. */
@@ -158,14 +158,16 @@ function addTasks(db: DatabaseSync, size: number): void {
     named(i, name) AS (
       SELECT i, ${oneOf(VERBS, scatter(48_611))} || ' ' || ${oneOf(NOUNS, scatter(22_447))} || ' ' || i
         || iif(i % 50 = 0, ' ${COMMON_WORD}', '') || iif(i % ${rareEvery} = 7, ' ${RARE_WORD}', '') FROM n)
-    INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, first_event, created_by, created_at, updated_at)
-    SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
-      iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}),
+    INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, first_event, created_by, created_at, updated_at, followers)
+    SELECT *, iif(assignee IN (0, creator), json_array(creator),
+      json_array(min(creator, assignee), max(creator, assignee)))
+    FROM (SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
+      iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}) AS assignee,
       ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
       date('2026-01-01', '+' || (i % 400) || ' days'),
       iif(${scatter(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
       iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1), i,
-      ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS}, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named`);
+      ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS} AS creator, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named)`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);
   db.function('tokens_of_comment', (ws, content) => tokensOf(Number(ws), [String(content)]));
@@ -174,7 +176,7 @@ function addTasks(db: DatabaseSync, size: number): void {
   );
   db.exec(`
     INSERT INTO followers (member, project, task)
-      SELECT created_by, project, id FROM tasks UNION SELECT assignee, project, id FROM tasks WHERE assignee > 0 ORDER BY 1, 2, 3;`);
+      SELECT f.value, t.project, t.id FROM tasks t CROSS JOIN json_each(t.followers) f ORDER BY 1, 2, 3;`);
   for (const { sql, params } of countEverything()) db.prepare(sql).run(...(params as SQLInputValue[]));
   db.exec(`
     INSERT INTO events (ws, seq, type, project, task, actor, via, changes, entries, occurred_at)

@@ -88,9 +88,9 @@ function addProject(db: DatabaseSync, { people }: World, id: number, cards: read
   for (const [status, count] of cards.entries())
     db.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-      INSERT INTO tasks (ws, project, status, name, name_key, due, created_by, created_at, updated_at)
+      INSERT INTO tasks (ws, project, status, name, name_key, due, created_by, created_at, updated_at, followers)
       SELECT w.no, ?2, ?3, 'Card ' || i || ' of its column', 'card ' || i || ' of its column',
-        date('2026-01-01', '+' || (i % 400) || ' days'), ?4, 1760000000000 + i, 1760000000000 + i
+        date('2026-01-01', '+' || (i % 400) || ' days'), ?4, 1760000000000 + i, 1760000000000 + i, json_array(CAST(?4 AS INTEGER))
       FROM workspaces w CROSS JOIN n`,
     ).run(count, id, status, no);
   db.prepare(

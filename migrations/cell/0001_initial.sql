@@ -264,6 +264,8 @@ CREATE TABLE tasks (
   -- The seq of the event that tells how the task began, by which its history finds it: no index needs to.
   first_event INTEGER,
   version INTEGER NOT NULL DEFAULT 1,
+  -- The numbers of the members that follow it, in ascending order: the same that followers tells by person.
+  followers TEXT NOT NULL DEFAULT '[]',
   -- The folded name (src/search/search-key.ts), and the day of completion in the time zone of the workspace.
   name_key TEXT NOT NULL DEFAULT '',
   completed_on TEXT,
@@ -330,13 +332,13 @@ CREATE TABLE member_halves (
   PRIMARY KEY (ws, member, project, half)
 ) WITHOUT ROWID;
 
+-- What a person follows. Who follows a task stands in its own row: an index by task would cost a create two rows more.
 CREATE TABLE followers (
   member INTEGER NOT NULL,
   project INTEGER NOT NULL,
   task INTEGER NOT NULL,
   PRIMARY KEY (member, project, task)
 ) WITHOUT ROWID;
-CREATE INDEX followers_by_task ON followers (task, member);
 
 -- Where somebody put a card in its column by hand. A column is sorted by anchor and place, both descending; a task without
 -- a row lies at its id and 0. A row counts while the task has this status (docs/adr/0059).

@@ -15,6 +15,7 @@ const writers: Record<string, readonly string[]> = {
   tasks: [
     'src/task-model/insert.queries.ts',
     'src/task-model/change.queries.ts',
+    'src/task-model/follower-lists.queries.ts',
     'src/counters/repair.queries.ts',
     'src/search/search-repair.queries.ts',
     ...deletion,

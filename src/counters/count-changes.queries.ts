@@ -2,6 +2,7 @@ import { type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
 import { into, list, type NameOf, names, type SQL, sql, type Table } from '../kernel/sql.ts';
 import type { NewState } from '../task-model/change.queries.ts';
+import { takeFromLists } from '../task-model/follower-lists.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
@@ -164,9 +165,9 @@ function countFollowers(states: States, butAssignee: boolean): Statement<void> {
   );
   return write(sql`
     INSERT INTO ${intoFollowed}
-    SELECT s.ws, ${f.member}, s.project, ${texts(deltas)}
-    FROM (${states}) s CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = s.id
-    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? `AND ${f.member} <> s.new_assignee` : '')}
+    SELECT s.ws, f.value, s.project, ${texts(deltas)}
+    FROM (${states}) s CROSS JOIN json_each(s.followers) f
+    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? 'AND f.value <> s.new_assignee' : '')}
     ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
@@ -179,7 +180,8 @@ function entriesOf<C extends string>(texts: Texts<C>) {
 }
 
 /**
- * Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet.
+ * Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. The statement
+ * that changes the rows of the tasks puts the member into their lists.
  * @param member one for all, or SQL over the task `t`.
  */
 export function follow(ws: number, member: number | SQL, selection: TaskSelection): Statement<void>[] {
@@ -207,6 +209,7 @@ export function unfollowAll(ws: number, member: number, project: number): Statem
       UPDATE ${taskCounts} SET ${sql.raw(assigned)}
       WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.member} = ${member}
         AND ${taskCounts.project} = ${project}`),
+    takeFromLists(ws, member, project),
     write(sql`
       DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${followers.project} = ${project}
       AND ${followers.task} NOT IN (SELECT ${t.id} FROM ${t} INDEXED BY tasks_by_project_assignee

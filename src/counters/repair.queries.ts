@@ -6,7 +6,7 @@ import { addExcluded } from '../kernel/expressions.queries.ts';
 import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { idsOf, tasksOfProject } from '../task-model/selection.queries.ts';
-import { tasks } from '../task-model/tasks.sql.ts';
+import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import {
   countColumns as commentColumns,
@@ -21,6 +21,7 @@ import { memberColumns } from './member-halves.queries.ts';
 
 const c = names(comments, 'c');
 const e = names(events, 'e');
+const f = names(followers, 'f');
 const h = names(memberHalves, 'h');
 const m = names(members, 'm');
 const t = names(tasks, 't');
@@ -170,6 +171,20 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
     WHERE ${t.project} = ${project.id} AND (
       ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
       OR ${t.activity_count} <> ${entriesOf})
+    RETURNING ${idColumn}`);
+}
+
+/** Lists in each task of a project the people who follow it; answers the tasks that listed others. */
+export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
+  const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
+    FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
+    WHERE ${m.ws} = ${ws} GROUP BY ${f.task}`;
+  return rows(sql`
+    UPDATE ${tasks} SET ${tasks.followers} = wrong.list
+    FROM (SELECT ${t.id}, coalesce(k.list, '[]') AS list
+      FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (${kept}) k ON k.task = ${t.id}
+      WHERE ${t.project} = ${id} AND ${t.followers} <> coalesce(k.list, '[]')) wrong
+    WHERE ${tasks}.id = wrong.id
     RETURNING ${idColumn}`);
 }
 

@@ -13,6 +13,7 @@ import {
   memberHalfCounters,
   memberTotals,
   mendCommentPlaces,
+  mendFollowerLists,
   mendTaskTotals,
   type ProjectKey,
   recount,
@@ -22,7 +23,7 @@ import {
 } from './repair.queries.ts';
 
 /** Statements of one unit: a project and the sums of its workspace, or a person. */
-export const RECOUNT_COST = 25;
+export const RECOUNT_COST = 26;
 export const TOTALS_COST = 8;
 /** Statements for reading and saving the position, and for the list. */
 const PAGE_COST = 3;
@@ -89,13 +90,17 @@ export async function recountTotals(cell: Database, member: MemberKey): Promise<
   return differs(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
-/** Which counters of a project were wrong, how many comments had wrong values, and how many tasks had wrong totals. */
+/**
+ * Which counters of a project were wrong, how many comments had wrong values, how many tasks listed other followers, and how
+ * many had wrong totals.
+ */
 interface Wrong {
   task_counts: boolean;
   due_days: boolean;
   member_halves: boolean;
   comment_counts: boolean;
   comments: number;
+  followers: number;
   tasks: number;
 }
 
@@ -111,11 +116,12 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   const results = await cell.batch([
     ...counters(),
     mendCommentPlaces(project),
+    mendFollowerLists(project),
     ...recount(project),
     ...counters(),
     mendTaskTotals(project),
   ] as const);
-  const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved] = results;
+  const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed] = results;
   const [tasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
   const wrong = {
     task_counts: differs(tasksBefore, tasksAfter),
@@ -123,6 +129,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     member_halves: differs(halvesBefore, halvesAfter),
     comment_counts: differs(commentsBefore, commentsAfter),
     comments: moved.length,
+    followers: listed.length,
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;

@@ -40,7 +40,7 @@ function states(ws: number, { access, where }: TaskSelection, after: NewState, w
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
-      ${sql.join(columns, sql`, `)},
+      ${t.followers} AS followers, ${sql.join(columns, sql`, `)},
       ${t.bucket} AS old_bucket, ${bucket} AS new_bucket
     FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} LIMIT -1`;
 }

@@ -14,12 +14,11 @@ import { events } from '../event-log/events.sql.ts';
 import { list, type NameOf, names, type SQL, sql } from '../kernel/sql.ts';
 import { notificationCounts, notifications } from '../notifications/notifications.sql.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
+import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
 import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
 
-const f = names(followers, 'f');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
@@ -107,11 +106,11 @@ export const counterInvariants: readonly Invariant[] = [
           FROM ${taskCounts}
           WHERE ${within(sql`${taskCounts.project}`)}
         UNION ALL
-        SELECT ${f.member}, ${t.project},
+        SELECT f.value, ${t.project},
           ${followedTallies}
           FROM ${t} INDEXED BY tasks_by_project
-          CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${t.id}
-          WHERE ${within(t.project)} AND ${t.ws} > 0 GROUP BY ${f.member}, ${t.project}`,
+          CROSS JOIN json_each(${t.followers}) f
+          WHERE ${within(t.project)} AND ${t.ws} > 0 GROUP BY f.value, ${t.project}`,
       ),
     ),
   },

@@ -9,11 +9,12 @@ import { meetings, meetingTasks } from '../meetings/meetings.sql.ts';
 import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { taskSearch } from '../search/search.sql.ts';
-import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
 import { members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
+import { followerInvariants } from './follower-invariants.queries.ts';
 import { hidden, type Invariant, offenders } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
@@ -23,7 +24,6 @@ const c = names(comments, 'c');
 const key = names(credentials, 'c');
 const e = names(events, 'e');
 const entry = names(timeEntries, 'e');
-const f = names(followers, 'f');
 const meeting = names(meetings, 'm');
 const m = names(members, 'm');
 const mt = names(meetingTasks, 'mt');
@@ -79,22 +79,7 @@ export const cellInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.assignee} AND ${m.ws} = abs(${t.ws}))`,
     ),
   },
-  {
-    name: 'assignees follow their tasks, and followers follow tasks that exist',
-    over: 'tasks',
-    offenders: offenders(
-      (within) => sql`
-      SELECT 'member ' || ${t.assignee} || ' is assigned to task ' || ${t.id} || ' and does not follow it' AS offender
-      FROM ${t} NOT INDEXED WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.assignee} > 0
-        AND NOT EXISTS (SELECT 1 FROM ${f} WHERE ${f.member} = ${t.assignee} AND ${f.project} = ${t.project}
-          AND ${f.task} = ${t.id})
-      UNION ALL
-      SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} ||
-        ', which is not there'
-      FROM ${f} WHERE ${within(f.task)}
-        AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND ${t.project} = ${f.project})`,
-    ),
-  },
+  ...followerInvariants,
   {
     name: 'comments and events belong to a task of their workspace',
     over: 'tasks',

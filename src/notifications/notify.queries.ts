@@ -4,7 +4,7 @@ import type { WriteContext } from '../kernel/operation.ts';
 import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { meetingTasks } from '../meetings/meetings.sql.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
-import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
 import { taskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
 import type { NotificationType } from './notifications.schema.ts';
@@ -13,7 +13,6 @@ import { notificationCounts, notifications } from './notifications.sql.ts';
 const t = names(tasks, 't');
 const excluded = names(notificationCounts, 'excluded');
 const c = names(comments, 'c');
-const f = names(followers, 'f');
 const m = names(activeMembers, 'm');
 const mt = names(meetingTasks, 'mt');
 const nn = names(notifications, 'nn');
@@ -100,10 +99,10 @@ export function notifyFollowers(
   const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
-    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t
-    CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${t.id}
-    CROSS JOIN ${m} ON ${m.no} = ${f.member}
-    WHERE ${f.member} <> ${actorOf(ctx)} ${others}`;
+    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(selection)}) t
+    CROSS JOIN json_each(${t.followers}) f
+    CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE f.value <> ${actorOf(ctx)} ${others}`;
   return notify(ctx, type, recipients);
 }
 

@@ -58,7 +58,9 @@ const idColumn = columns({ id: tasks.id });
  */
 export function deleteSlice({ project, ws }: Deletion): Statement[] {
   const slice = sql`(
-    SELECT ${t.id} AS id, ${t.archived} AS archived, ${t.first_event} AS first_event FROM ${t} INDEXED BY tasks_by_project
+    SELECT ${t.id} AS id, ${t.project} AS project, ${t.archived} AS archived, ${t.followers} AS followers,
+      ${t.first_event} AS first_event
+    FROM ${t} INDEXED BY tasks_by_project
     WHERE ${t.project} = ${project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const said = sql`(
@@ -86,13 +88,15 @@ export function deleteSlice({ project, ws }: Deletion): Statement[] {
     write(
       sql`UPDATE ${events} SET ${events.entries} = 0, ${events.changes} = '{}' WHERE (${events.ws}, ${events.seq}) IN ${history}`,
     ),
-    write(sql`DELETE FROM ${followers} INDEXED BY followers_by_task WHERE ${followers.task} IN ${ids}`),
+    write(sql`
+      DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (
+        SELECT f.value, s.project, s.id FROM ${slice} s CROSS JOIN json_each(s.followers) f)`),
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2 + s.archived) << 32) | s.id FROM ${slice} s)`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
-        ${tasks.description_key} = '', ${tasks.tags} = '[]'
+        ${tasks.description_key} = '', ${tasks.tags} = '[]', ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.project} = ${project} AND ${tasks.ws} = ${-ws}`),
     rows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isEmpty(sql`tasks.id`)}

@@ -4,6 +4,7 @@ import type { WriteContext } from '../kernel/operation.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { descriptionKeyOf, searchKeyOf } from '../search/search-key.ts';
+import { withFollower } from './follower-lists.queries.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import type { TaskSelection } from './selection.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
@@ -97,7 +98,10 @@ export function updateHours(ws: number, { access, where }: TaskSelection): State
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hoursByDefaults.hours}`);
 }
 
-/** Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. */
+/**
+ * Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. A new assignee stands in
+ * the list of followers at once, and `follow` adds the row of the other table.
+ */
 export function updateTasks(
   ctx: WriteContext,
   { access, where }: TaskSelection,
@@ -114,6 +118,8 @@ export function updateTasks(
     ),
   ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
+  const { assignee = 0 } = changes;
+  if (assignee !== 0) set.push(sql`${tasks.followers} = ${withFollower(assignee)}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},
@@ -132,7 +138,8 @@ function keysOf({ name, description }: NewValues): NewKeys {
 }
 
 /**
- * What a comment or a file does to its task: every one of their changes is an entry of the history.
+ * What a comment or a file does to its task: every one of their changes is an entry of the history. Who comments stands in
+ * the list of followers at once, and `follow` adds the row of the other table.
  * @param comments how many comments come or go.
  */
 export function touchTask(
@@ -140,11 +147,12 @@ export function touchTask(
   task: number,
   comments: -1 | 0 | 1,
 ): Statement<void> {
+  const follows = comments > 0 ? sql`, ${tasks.followers} = ${withFollower(caller.member)}` : sql``;
   return write(sql`
-    UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
+    UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
-      ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
-    WHERE ${tasks.ws} = ${caller.workspace} AND ${tasks.id} = ${task}`);
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows}
+    WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task}`);
 }
 
 const COMPLETED = taskStatuses.indexOf('completed');

@@ -5,11 +5,12 @@ import { type Statement, write } from '../kernel/database.ts';
 import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { descriptionKeyOf, searchKeyOf } from '../search/search-key.ts';
 import { completedOn, hoursOf } from './change.queries.ts';
+import { joinedLists } from './follower-lists.queries.ts';
 import { newTasks, tasksIn } from './selection.queries.ts';
 import { followers, tasks } from './tasks.sql.ts';
 
-const f = names(followers, 'f');
 const n = names(tasks, 'n');
+const o = names(tasks, 'o');
 const t = names(tasks, 't');
 const intoTasks = into(
   tasks,
@@ -34,6 +35,7 @@ const intoTasks = into(
   'completed_on',
   'activity_count',
   'first_event',
+  'followers',
   'created_by',
   'created_at',
   'updated_at',
@@ -60,8 +62,16 @@ export interface TaskDraft {
 /** Characters of the texts that one statement inserts: they go in twice, and D1 takes 2 MB a parameter. */
 const TEXTS_MAX = 250_000;
 
-/** In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them. */
-export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: number): Statement<void>[] {
+/**
+ * In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them.
+ * Creator and assignee follow a new task; a copy also keeps the followers of its original.
+ */
+export function insertTasks(
+  actor: Actor,
+  drafts: readonly TaskDraft[],
+  now: number,
+  copiedFrom?: number,
+): Statement<void>[] {
   const parts: TaskDraft[][] = [[]];
   let length = 0;
   for (const draft of drafts) {
@@ -74,7 +84,7 @@ export function insertTasks(actor: Actor, drafts: readonly TaskDraft[], now: num
   }
   let before = 0;
   return parts.map((part) => {
-    const statement = insertPart(actor, part, before, now);
+    const statement = insertPart(actor, part, before, now, copiedFrom);
     before += part.length;
     return statement;
   });
@@ -86,6 +96,7 @@ function insertPart(
   drafts: readonly TaskDraft[],
   before: number,
   now: number,
+  copiedFrom: number | undefined,
 ): Statement<void> {
   const today = wallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
@@ -93,8 +104,11 @@ function insertPart(
     name_key: searchKeyOf(draft.name),
     description_key: descriptionKeyOf(draft.description),
     completed_on: completedOn(draft.status, today),
+    followers: followersOf(actor, draft),
   }));
   const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
+  const kept = sql`(SELECT ${o.followers} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
+  const all = copiedFrom === undefined ? value('followers') : joinedLists(value('followers'), kept);
   return write(sql`
     INSERT INTO ${intoTasks}
     SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')},
@@ -103,7 +117,7 @@ function insertPart(
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1,
-      log.head + 1 + ${before} + d.key, ${actor.member}, clock.now, clock.now
+      log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
     FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
@@ -114,17 +128,15 @@ function newestFirst(now: number): SQL {
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
 
-/** Creator and assignee follow a new task; a copy also keeps the followers of its original. */
-export function followNewTasks(count: number, copiedFrom?: number): Statement<void> {
-  const carried =
-    copiedFrom === undefined
-      ? sql``
-      : sql`UNION SELECT ${f.member}, ${t.project}, ${t.id}
-        FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(newTasks(count))}) t
-          CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = ${copiedFrom}`;
+function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
+  if (assignee === 0 || assignee === member) return [member];
+  return assignee < member ? [assignee, member] : [member, assignee];
+}
+
+/** The followers that the new tasks list, by person. */
+export function followNewTasks(count: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(followers, 'member', 'project', 'task')}
-    SELECT ${t.created_by}, ${t.project}, ${t.id} FROM ${tasksIn(newTasks(count))}
-    UNION SELECT ${t.assignee}, ${t.project}, ${t.id} FROM ${tasksIn(newTasks(count))} AND ${t.assignee} > 0
-    ${carried}`);
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(newTasks(count))}) t
+      CROSS JOIN json_each(${t.followers}) f`);
 }

@@ -6,11 +6,10 @@ import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
 import { orderOfPage, type PageSort } from './task-orders.queries.ts';
-import { followers, tasks } from './tasks.sql.ts';
+import { tasks } from './tasks.sql.ts';
 
 const a = leftJoined(members, 'a');
 const c = leftJoined(taskCategories, 'c');
-const f = names(followers, 'f');
 const m = names(activeMembers, 'm');
 const o = names(members, 'o');
 const p = names(projects, 'p');
@@ -94,22 +93,23 @@ export function listTaskDetails(caller: Caller, ids: SQL): Statement<TaskDetailR
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
+/** By number, as the list of the task has them: so nothing is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
-    FROM ${f} INDEXED BY followers_by_task CROSS JOIN ${m} ON ${m.no} = ${f.member}
-    WHERE ${m.ws} = ${caller.workspace} AND ${f.task} = ${id} ORDER BY ${f.member}`);
+    FROM ${t} CROSS JOIN json_each(${t.followers}) f CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE ${m.ws} = ${caller.workspace} AND ${t.id} = ${id} ORDER BY f.rowid`);
 }
 
-const followerColumns = columns({ task: f.task, user_id: m.user_id, name: m.name, email: m.email });
+const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
 /** The same of many tasks. @param ids a SELECT of their ids. */
 export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return rows(sql`
     SELECT ${followerColumns}
-    FROM (${ids}) i CROSS JOIN ${f} INDEXED BY followers_by_task ON ${f.task} = i.id
-    CROSS JOIN ${m} ON ${m.no} = ${f.member}
-    WHERE ${m.ws} = ${caller.workspace} ORDER BY ${f.task}, ${f.member}`);
+    FROM (${ids}) i CROSS JOIN ${t} ON ${t.id} = i.id CROSS JOIN json_each(${t.followers}) f
+    CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE ${m.ws} = ${caller.workspace} ORDER BY ${t.id}, f.rowid`);
 }
 
 const state = {

@@ -34,6 +34,8 @@ export const tasks = sqliteTable('tasks', {
   /** `seq` of the event that tells how the task began. */
   first_event: integer(),
   version: integer().notNull().default(1),
+  /** Numbers of members as JSON, in ascending order; the table `followers` has a row for each. */
+  followers: text().notNull().default('[]'),
   name_key: text().notNull().default(''),
   /** Civil date in the time zone of the workspace, while the status is completed. */
   completed_on: text(),
@@ -42,6 +44,7 @@ export const tasks = sqliteTable('tasks', {
   description_key: text().notNull().default(''),
 });
 
+/** What a person follows; `tasks.followers` tells who follows a task. */
 export const followers = sqliteTable(
   'followers',
   {

@@ -64,8 +64,8 @@ export function createTasks(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
   return [
-    ...insertTasks(caller, drafts, now),
-    followNewTasks(drafts.length, options.copiedFrom),
+    ...insertTasks(caller, drafts, now, options.copiedFrom),
+    followNewTasks(drafts.length),
     ...countTasks(caller.workspace, created),
     ...indexNewTasks(caller.workspace, drafts),
     recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),

@@ -40,7 +40,10 @@ describe('comments', () => {
     expect(await told(lead.token)).toEqual(['two']);
     expect(await told(admin.token)).toEqual([]);
     const detail = await api(member.token).get(`/tasks/${id}`);
-    expect(detail.body.followers).toHaveLength(3);
+    const inOrder = [member, lead, admin].toSorted((one, other) => one.member - other.member);
+    expect(detail.body.followers.map((each: { id: string }) => each.id)).toEqual(
+      inOrder.map(({ userId }) => userId),
+    );
     const history = await api(member.token).get(`/tasks/${id}/activities?limit=1`);
     expect(history.body.data[0]).toMatchObject({ type: 'comment_added', actor: { id: admin.userId } });
     expect(history.body.data[0].commentId).toBe(detail.body.comments[1].id);

@@ -126,6 +126,15 @@ const damage: Record<string, string[]> = {
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
   ],
+  'a task lists the people who follow it, each once and in order': [
+    "UPDATE tasks SET followers = '[]'",
+    "UPDATE tasks SET followers = json_insert(followers, '$[#]', 77)",
+    "UPDATE tasks SET followers = json_insert(followers, '$[#]', followers ->> 0)",
+    "UPDATE tasks SET followers = replace(followers, ']', '.0]')",
+    'UPDATE tasks SET followers = (SELECT json_group_array(value ORDER BY value DESC) FROM json_each(followers))',
+    'DELETE FROM followers WHERE member <> (SELECT assignee FROM tasks t WHERE t.id = task)',
+    'INSERT OR IGNORE INTO followers (member, project, task) SELECT m.no, t.project, t.id FROM tasks t JOIN members m ON m.ws = t.ws',
+  ],
   'comments and events belong to a task of their workspace': [
     'UPDATE comments SET task = 77',
     'UPDATE events SET ws = 77',
@@ -286,6 +295,7 @@ it('mends the counters of projects every night by itself', async () => {
   await run('UPDATE tasks SET comment_count = 9');
   await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
   await run('UPDATE comments SET assignee = 0');
+  await run("UPDATE tasks SET followers = '[]'");
   expect((await whatIsOff([0])).length).toBeGreaterThan(6);
   const controller = createScheduledController({ cron: '17 3 * * *' });
   await worker.scheduled(controller, env, createExecutionContext());

@@ -57,6 +57,11 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
     JSON.stringify(people.map((person) => person.member)),
   );
   await run(
+    `UPDATE tasks SET followers = (SELECT json_group_array(n.value ORDER BY n.value) FROM ${numbers}) WHERE ws = ?1`,
+    world.no,
+    JSON.stringify(people.map((person) => person.member)),
+  );
+  await run(
     `INSERT OR IGNORE INTO project_members (project, member) SELECT ?1, n.value FROM ${numbers}`,
     project,
     JSON.stringify(people.map((person) => person.member)),

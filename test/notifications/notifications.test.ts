@@ -340,10 +340,10 @@ describe('what its reader may no longer see', () => {
       [true, false, false],
     ]);
     await api(lead.token).patch(`/tasks/${task.id}`, { assigneeId: null });
-    await db
-      .prepare('DELETE FROM followers WHERE task = ? AND member = ?')
-      .bind(task.id, client.member)
-      .run();
+    await db.batch([
+      db.prepare('DELETE FROM followers WHERE task = ? AND member = ?').bind(task.id, client.member),
+      db.prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(task.id),
+    ]);
     await api(lead.token).patch(`/tasks/${task.id}`, { name: 'A new name' });
     expect(await shown()).toEqual([
       [false, false, false],

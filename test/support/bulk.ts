@@ -55,22 +55,23 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     await db
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-        INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, activity_count, first_event, created_by, created_at, updated_at)
-        SELECT i + CAST(?3 AS INTEGER), ?4,
+        INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, activity_count, first_event, created_by, created_at, updated_at, followers)
+        SELECT *, iif(assignee IN (0, creator), json_array(creator),
+          json_array(min(creator, assignee), max(creator, assignee)))
+        FROM (SELECT i + CAST(?3 AS INTEGER), ?4,
           json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
-          iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')),
+          iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')) AS assignee,
           ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3,
           'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), 'task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
           coalesce((SELECT max(seq) FROM events WHERE ws = ?4), 0) + 1 + i - ?1,
-          json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']'), 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n)`)
+          json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']') AS creator, 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n))`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
     // A statement for a million rows is more than the local runtime has memory for.
     await db.batch(
       [
         `INSERT INTO followers (member, project, task)
-          SELECT created_by, project, id FROM tasks WHERE id >= ?1 AND id < ?2
-          UNION SELECT assignee, project, id FROM tasks WHERE id >= ?1 AND id < ?2 AND assignee > 0`,
+          SELECT f.value, t.project, t.id FROM tasks t CROSS JOIN json_each(t.followers) f WHERE t.id >= ?1 AND t.id < ?2`,
         `INSERT INTO events (ws, seq, type, project, task, actor, via, entries, occurred_at)
           SELECT ws, coalesce((SELECT max(e.seq) FROM events e WHERE e.ws = t.ws), 0) + row_number() OVER (ORDER BY id),
             'task.created', project, id, created_by, 'system', 1, 1 FROM tasks t WHERE id >= ?1 AND id < ?2`,

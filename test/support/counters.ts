@@ -92,6 +92,15 @@ function ofTasks(no: number): Comparison[] {
       truth: `SELECT t.project AS project, t.due AS day, ${statuses.map((status) => `sum(t.status = ${status}) AS status${status}`).join(', ')}
         FROM tasks t WHERE t.ws = ${no} AND t.archived = 0 AND t.due <> '9999-99-99' GROUP BY 1, 2`,
     },
+    {
+      table: 'tasks',
+      keys: ['id'],
+      columns: ['followers'],
+      where: `ws = ${no}`,
+      truth: `SELECT t.id AS id, coalesce(k.followers, '[]') AS followers FROM tasks t LEFT JOIN (
+        SELECT f.task, json_group_array(f.member ORDER BY f.member) AS followers FROM followers f GROUP BY f.task) k
+        ON k.task = t.id WHERE t.ws = ${no}`,
+    },
     ...['t.project', '0'].map((project) => ofMemberHalves(no, project)),
     {
       table: 'tasks',

@@ -284,6 +284,7 @@ describe('an upload session', () => {
     await cellOf(0).batch([
       cellOf(0).prepare('DELETE FROM project_members WHERE member = ?').bind(client.member),
       cellOf(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member),
+      cellOf(0).prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(id),
     ]);
     const refused = await api(client.token).post(`/chunked-upload/complete/${session}`);
     expect(refused.status).toBe(404);

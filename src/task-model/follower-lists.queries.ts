@@ -1,0 +1,36 @@
+import { type Statement, write } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { followers, tasks } from './tasks.sql.ts';
+
+const f = names(followers, 'f');
+const t = names(tasks, 't');
+
+/*
+ * `tasks.followers` lists who follows a task, and the table `followers` what a person follows. Whoever changes one of them
+ * changes the other in the same batch.
+ */
+
+/** The people of both lists, each once, in ascending order. The number 0 stands for nobody. */
+export function joinedLists(list: SQL, other: SQL): SQL {
+  return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
+    SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
+}
+
+/**
+ * The list of the old row `t` with another member, or as it is for who follows already. The cast matters: D1 binds numbers
+ * as REAL.
+ */
+export function withFollower(member: number | SQL): SQL {
+  return sql`iif(EXISTS (SELECT 1 FROM ${f}
+      WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
+    ${t.followers}, ${joinedLists(t.followers, sql`json_array(CAST(${member} AS INTEGER))`)})`;
+}
+
+/** Before the rows go: takes a member from the tasks of a project that they follow and are not assigned. */
+export function takeFromLists(ws: number, member: number, project: number): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = (
+      SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})
+    WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${project})
+      AND ${t.assignee} <> ${member} AND ${t.ws} = ${ws}`);
+}
