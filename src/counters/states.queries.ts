@@ -25,7 +25,8 @@ export function changedStates(ws: number, selection: TaskSelection, after: NewSt
 
 /** The same states, each beside the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
 export function besideCutoffs(ws: number, states: States): States {
-  return sql`SELECT * FROM (${cutoffsOfWorkspace(ws)}) bw CROSS JOIN (${states}) st`;
+  // The states come first: behind another table they would be stored, and read twice.
+  return sql`SELECT * FROM (${states}) st CROSS JOIN (${cutoffsOfWorkspace(ws)}) bw`;
 }
 
 function states(ws: number, { access, where }: TaskSelection, after: NewState, was: 0 | 1): States {
