@@ -1,9 +1,9 @@
 import type { Caller } from '../kernel/access.ts';
-import { isAfter, limitOf, type Range, rowsRead } from '../kernel/pagination.ts';
+import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
-import { orderOf, sortColumnsOf } from '../task-model/task-orders.queries.ts';
+import { sortColumnsOf } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { changedTasks } from './found-tasks.queries.ts';
+import { changedTasks, inOrder } from './found-tasks.queries.ts';
 import { lastIdWhere } from './last-id.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
@@ -17,23 +17,17 @@ const CREATED_BEFORE = sql`(SELECT before.id FROM before)`;
 
 /**
  * Selects `id` of one page of what changed since `filter.updatedSince`, newest first. Every task that was created since then
- * has changed since then, and is newer than the others: those are read only where the page is not full without them.
+ * has changed since then, and is newer than the others: those come behind, and are read only where the page is not full.
  */
 export function changedPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { updatedSince = 0, ...rest } = filter;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const created = newestPage(caller, { ...rest, idsAbove: CREATED_BEFORE }, upTo);
   const id = sql`${t.id} AS id`;
-  const isOlder = sql`${t.id} <= ${CREATED_BEFORE}`;
   const older = [changedTasks(caller, filter, id)];
   if (needsMine(caller, filter)) older.push(followedElsewhere(caller, filter, id));
-  const isNeeded = sql`(SELECT count(*) FROM created) < ${rowsRead(upTo)}`;
-  const behind = isAfter(range, sortColumnsOf('created', 't.'));
-  const found = [
-    sql`SELECT id FROM created`,
-    ...older.map((part) => sql`${part} AND ${isOlder} AND ${isNeeded} AND ${behind}`),
-  ];
+  const isBehind = sql`${t.id} <= ${CREATED_BEFORE} AND ${isAfter(range, sortColumnsOf('created', 't.'))}`;
   return sql`
-    WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${updatedSince}`)}), created (id) AS MATERIALIZED (${created})
-    SELECT id FROM (${sql.join(found, sql` UNION ALL `)} ORDER BY ${orderOf('created')}) ${limitOf(range)}`;
+    WITH before (id) AS MATERIALIZED (SELECT ${lastIdWhere(sql`${h.created_at} < ${updatedSince}`)})
+    SELECT id FROM (${created}) UNION ALL SELECT id FROM (${inOrder(older, 'created', isBehind)}) ${limitOf(range)}`;
 }

@@ -27,19 +27,12 @@ const columnsOf: Record<ListSort, SQL> = {
   updated: sql`${t.id} AS id, ${t.updated_at} AS updated_at`,
 };
 
-/** Selects `id` and what the order needs. @param where condition on each task `t`. */
-export function foundTasks(caller: Caller, filter: PageFilter, sort: ListSort, where: SQL = sql`true`): SQL {
-  const what = columnsOf[sort];
-  const found = foundInProjects(caller, filter, what);
-  if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
-  const parts = found.map((part) => sql`${part} AND ${where}`);
-  return sql.join(parts, sql` UNION ALL `);
+/** Selects `id` of everything that a filter finds. */
+export function foundTasks(caller: Caller, filter: PageFilter): SQL {
+  return sql.join(partsFound(caller, filter, 'created'), sql` UNION ALL `);
 }
 
-/**
- * Selects `id` of one page of what is found. For a window function SQLite sorts all of it and reads no further than the
- * page. ORDER BY and LIMIT alone would keep only the first rows, which is quicker, but counts each row once more.
- */
+/** Selects `id` of one page of what is found. */
 export function foundPage(
   caller: Caller,
   filter: PageFilter,
@@ -47,11 +40,28 @@ export function foundPage(
   range: Range,
   limit = limitOf(range),
 ): SQL {
-  const behind = isAfter(range, sortColumnsOf(sort, 't.'));
-  return sql`
-    SELECT id FROM (
-      SELECT id, row_number() OVER (ORDER BY ${orderOf(sort)}) FROM (${foundTasks(caller, filter, sort, behind)}))
-    ${limit}`;
+  const isBehind = isAfter(range, sortColumnsOf(sort, 't.'));
+  return sql`${inOrder(partsFound(caller, filter, sort), sort, isBehind)} ${limit}`;
+}
+
+/**
+ * Selects `id` of what some parts find, in order, for a LIMIT. For a window function SQLite sorts all of it and reads no
+ * further than the page. ORDER BY and LIMIT would keep only the first rows, which is quicker, but counts each row once more.
+ * @param parts each selects `id` and what the order needs. @param where condition on each task `t`.
+ */
+export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
+  const found = sql.join(
+    parts.map((part) => sql`${part} AND ${where}`),
+    sql` UNION ALL `,
+  );
+  return sql`SELECT id FROM (SELECT id, row_number() OVER (ORDER BY ${orderOf(sort)}) FROM (${found}))`;
+}
+
+function partsFound(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
+  const what = columnsOf[sort];
+  const found = foundInProjects(caller, filter, what);
+  if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
+  return found;
 }
 
 function foundInProjects(caller: Caller, filter: PageFilter, what: SQL): SQL[] {

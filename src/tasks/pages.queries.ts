@@ -24,16 +24,13 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
 export function countTasksUpTo(max: number, caller: Caller, filter: PageFilter): Statement<number> {
   if (!isTimed(filter)) return countTasks(caller, filter);
   return number(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM (${foundTasks(caller, filter, 'created')}) LIMIT ${max + 1})`,
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM (${foundTasks(caller, filter)}) LIMIT ${max + 1})`,
   );
 }
 
 function total(caller: Caller, filter: PageFilter): SQL {
   if (isTimed(filter)) {
-    return (
-      totalByDays(caller, filter) ??
-      sql`SELECT count(*) AS total FROM (${foundTasks(caller, filter, 'created')})`
-    );
+    return totalByDays(caller, filter) ?? sql`SELECT count(*) AS total FROM (${foundTasks(caller, filter)})`;
   }
   return needsMine(caller, filter) ? totalMine(caller, filter) : totalInWorkspace(caller, filter);
 }

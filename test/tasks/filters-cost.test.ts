@@ -22,7 +22,7 @@ interface Case {
   border?: number;
 }
 
-const ACROSS = 100;
+const ACROSS = 50;
 
 const orders: Record<string, string> = {
   created: 't.id DESC',
