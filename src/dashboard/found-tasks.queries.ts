@@ -3,7 +3,8 @@ import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { FIRST_DAY } from '../task-model/due-range.ts';
 import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
-import { type DueRange, inScope, type ScopeFilter } from './scope.queries.ts';
+import { inScope, type ScopeFilter } from './scope.queries.ts';
+import type { DueRange } from './scoped-tasks.queries.ts';
 
 const t = names(tasks, 't');
 

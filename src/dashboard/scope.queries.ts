@@ -5,7 +5,6 @@ import { inList } from '../kernel/database.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { teamMembers, teams } from '../reference/reference.sql.ts';
-import { tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 
 const c = names(taskCounts, 'c');
@@ -16,7 +15,6 @@ const mt = names(teamMembers, 'mt');
 const p = names(projects, 'p');
 const pm = names(members, 'pm');
 const st = names(teams, 'st');
-const t = names(tasks, 't');
 const tm = names(teamMembers, 'tm');
 
 /*
@@ -112,11 +110,14 @@ function areCheaplyRead(filter: ScopeFilter): boolean {
 
 function picked(caller: Caller, filter: ScopeFilter): SQL {
   if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
-  const inTeams = filter.teamId
-    ? sql`AND ${pm.no} IN (SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM picked_teams))`
-    : sql``;
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
-  return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${inTeams} ${named}`;
+  if (filter.teamId === undefined)
+    return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
+  // By their numbers: an index would tempt the planner into looking at everybody.
+  return sql`
+    SELECT ${pm.no} FROM ${pm} NOT INDEXED
+    WHERE ${pm.no} IN (SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM picked_teams))
+      AND ${pm.ws} = ${caller.workspace} ${named}`;
 }
 
 /** Condition on a project id: the parameters allow it. */
@@ -203,46 +204,4 @@ export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL
       SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
         AND ${c.project} = hp.id
       WHERE ${amount} > 0)`;
-}
-
-/** Deadlines to read; `statuses` are indexes, archived tasks never count. */
-export interface DueRange {
-  statuses: readonly number[];
-  /** A table of days: `first`, and `until`, the first that no longer counts. */
-  spans: SQL;
-}
-
-/** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
-export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  if (picksPeople(filter))
-    return tasksOfPeople(sql`picked`, range, what, inScope(filter, t.project, t.assignee));
-  const { ranges, due } = statusRanges(range);
-  if (coversWorkspace(filter))
-    return sql`SELECT ${what} FROM ${ranges}
-      CROSS JOIN ${t} INDEXED BY tasks_by_due ON ${t.ws} = ${caller.workspace} AND ${due}`;
-  const projects = sql`
-    SELECT ${what} FROM my_projects mp CROSS JOIN ${ranges}
-    CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;
-  return seesPeople(filter)
-    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, what)}`
-    : projects;
-}
-
-/** The tasks of seen people that are in none of the caller's projects. */
-export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return tasksOfPeople(sql`seen_people`, range, what, besideMyProjects(filter, t.project));
-}
-
-function tasksOfPeople(people: SQL, range: DueRange, what: SQL, condition: SQL): SQL {
-  const { ranges, due } = statusRanges(range);
-  return sql`
-    SELECT ${what} FROM ${people} pp CROSS JOIN ${ranges}
-    CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due} WHERE ${condition}`;
-}
-
-function statusRanges({ statuses, spans }: DueRange): { ranges: SQL; due: SQL } {
-  return {
-    ranges: sql`json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp`,
-    due: sql`${t.archived_status} = ss.value AND ${t.due} >= sp.first AND ${t.due} < sp.until`,
-  };
 }

@@ -25,10 +25,10 @@ import {
   isOfEveryProject,
   picksPeople,
   scopedSum,
-  scopedTasks,
   scopeTables,
   seesPeople,
 } from './scope.queries.ts';
+import { scopedTasks } from './scoped-tasks.queries.ts';
 import { countedDays } from './tiles.queries.ts';
 
 const t = names(tasks, 't');

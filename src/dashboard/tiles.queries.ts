@@ -6,15 +6,8 @@ import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts
 import { type Part, type Progress, tally } from '../search/search.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
-import {
-  type DueRange,
-  picksPeople,
-  scopedSums,
-  scopedTasks,
-  scopeTables,
-  seesPeople,
-  tasksOfPeopleElsewhere,
-} from './scope.queries.ts';
+import { picksPeople, scopedSums, scopeTables, seesPeople } from './scope.queries.ts';
+import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tasks.queries.ts';
 
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
