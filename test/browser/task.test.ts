@@ -57,7 +57,11 @@ test('an @ completes people by keyboard, shows names, and stores ids', async () 
   const stored = comment.locator('textarea');
   assert.match(await stored.inputValue(), new RegExp(`^@\\[${id}\\] has a word`));
   await comment.getByText('Edit').click();
-  assert.equal(await stored.inputValue(), `@${name} has a word ${run}`);
+  // The browser tells of the opening a moment later.
+  await page.waitForFunction(
+    (text) => document.querySelector<HTMLTextAreaElement>('.comment details[open] textarea')?.value === text,
+    `@${name} has a word ${run}`,
+  );
   await stored.fill(`@${name} has a last word ${run}`);
   await comment.getByRole('button', { name: 'Save' }).click();
   await comment.locator('.text', { hasText: 'last word' }).waitFor();
