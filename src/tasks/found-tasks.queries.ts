@@ -45,16 +45,15 @@ export function foundPage(
 }
 
 /**
- * Selects `id` of what some parts find, in order, for a LIMIT. For a window function SQLite sorts all of it and reads no
- * further than the page. ORDER BY and LIMIT would keep only the first rows, which is quicker, but counts each row once more.
+ * Selects `id` of what some parts find, in order, for a LIMIT. SQLite sorts a compound SELECT for itself, so it sorts all of
+ * it, and reads no further than the page. With the LIMIT inside it would keep only the first rows, which is quicker, but
+ * counts each row once more. One part alone is no compound: it gets a second that finds nothing.
  * @param parts each selects `id` and what the order needs. @param where condition on each task `t`.
  */
 export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
-  const found = sql.join(
-    parts.map((part) => sql`${part} AND ${where}`),
-    sql` UNION ALL `,
-  );
-  return sql`SELECT id FROM (SELECT id, row_number() OVER (ORDER BY ${orderOf(sort)}) FROM (${found}))`;
+  const found = parts.map((part) => sql`${part} AND ${where}`);
+  const compound = [...found, sql`${found[0] ?? sql``} AND false`];
+  return sql`SELECT id FROM (${sql.join(compound, sql` UNION ALL `)} ORDER BY ${orderOf(sort)})`;
 }
 
 function partsFound(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {

@@ -3,7 +3,7 @@ import { tasks } from '../task-model/tasks.sql.ts';
 
 const h = names(tasks, 'h');
 
-const NEWEST = 1_000;
+const NEWEST = 128;
 
 /**
  * The last task of the cell that was created before some point; 0 where none was. Ids rise with the time of creation, so
@@ -12,8 +12,9 @@ const NEWEST = 1_000;
  */
 export function lastIdWhere(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Most ask for a while ago, so the first step looks at the newest.
-  const middle = sql`max((${low} + ${high} + 1) / 2, iif(step = 0, ${high} - ${sql.raw(String(NEWEST))}, 0))`;
+  // Most ask for a while ago, so the first steps look at the newest, and each at eight times as many.
+  const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * step)`;
+  const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
   // Where no task is so old, there is none to find up to there.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
