@@ -4,6 +4,8 @@ import { tasks } from '../task-model/tasks.sql.ts';
 const h = names(tasks, 'h');
 
 const NEWEST = 128;
+/** Behind so many of them lies every id, and a shift by more would lose its bits. */
+const STEPS_MAX = 9;
 
 /**
  * The last task of the cell that was created before some point; 0 where none was. Ids rise with the time of creation, so
@@ -13,7 +15,7 @@ const NEWEST = 128;
 export function lastIdWhere(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
   // Most ask for a while ago, so the first steps look at the newest, and each at eight times as many.
-  const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * step)`;
+  const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
   // Where no task is so old, there is none to find up to there.
   const isFound = sql`
