@@ -3,6 +3,7 @@
 // followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { addComment } from '../src/comments/comments.ts';
+import { keepFlow } from '../src/counters/flow.queries.ts';
 import { guardCaller } from '../src/credentials/credentials.queries.ts';
 import { loadMember } from '../src/credentials/load-caller.ts';
 import { parseEnv } from '../src/env.ts';
@@ -60,9 +61,9 @@ async function seed() {
   const work = await addProjects(studio, northwind);
   const day = { ...studio, projectIds: work.ids };
   const contosoWork = await addProjects(labs, contoso);
-  await play([...exampleTask(studio, tools), ...work.events, ...meetingsOf(day, tools)]);
+  await play(studio, [...exampleTask(studio, tools), ...work.events, ...meetingsOf(day, tools)]);
   // Afterwards, so that the first numbers of everything belong to the studio: the examples of the reference name them.
-  await play(contosoWork.events);
+  await play(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
 }
 
@@ -159,8 +160,22 @@ async function addTeams({ no, callers }: Workspace) {
 }
 
 /** Everything in the order of time, whatever workspace it belongs to: ids, times and activities tell one story. */
-async function play(events: readonly Event[]) {
-  for (const event of events.toSorted((a, b) => a.at - b.at)) await event.run(event.at);
+/** In order of time. As each day begins, what the workspace has is kept, as the cron does. */
+async function play({ no }: Workspace, events: readonly Event[]) {
+  const dayOf = (at: number) => Math.floor(at / DAY_MS);
+  const keep = async (day: number) => {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    await scopeAt(today)
+      .cell(CELL)
+      .batch(keepFlow([no], date));
+  };
+  let day: number | null = null;
+  for (const event of events.toSorted((a, b) => a.at - b.at)) {
+    day ??= dayOf(event.at);
+    while (day < dayOf(event.at)) await keep(++day);
+    await event.run(event.at);
+  }
+  if (day !== null) while (day < dayOf(today)) await keep(++day);
 }
 
 /** The projects, and what happened in them. */

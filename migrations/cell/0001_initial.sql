@@ -320,6 +320,20 @@ CREATE TABLE due_days (
   PRIMARY KEY (project, day)
 ) WITHOUT ROWID;
 
+-- How many unarchived tasks of each status a project had as a day began, and (project 0) all of them together. The past
+-- cannot be counted later, so these rows stay.
+CREATE TABLE flow_days (
+  ws INTEGER NOT NULL,
+  project INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  status0 INTEGER NOT NULL DEFAULT 0,
+  status1 INTEGER NOT NULL DEFAULT 0,
+  status2 INTEGER NOT NULL DEFAULT 0,
+  status3 INTEGER NOT NULL DEFAULT 0,
+  status4 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (ws, project, day)
+) WITHOUT ROWID;
+
 -- What a person has to do by a day, and completed on it: unarchived tasks and hundredths of an hour, in a project and
 -- (project 0) in all. A completed task is not due any more. A row a half of a month (half is its first day, the 1st or the
 -- 16th) with a column a day (docs/adr/0068).

@@ -40,7 +40,7 @@ export const statusColumns = {
   /** Hundredths of an hour that they take. */
   hours: named('hours', below(5)),
 };
-/** Tasks of each status that are due on a day. */
+/** Tasks of each status: due on a day, or there as it began. */
 export const dueColumns = named('status', below(5));
 /** Comments of each day of a month. */
 export const dayColumns = named(
@@ -80,6 +80,13 @@ export const dueDays = sqliteTable(
   'due_days',
   { project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
   (table) => [primaryKey({ columns: [table.project, table.day] })],
+);
+
+/** Unarchived tasks of each status as a day began: of a project, and (project 0) of all. */
+export const flowDays = sqliteTable(
+  'flow_days',
+  { ws: integer().notNull(), project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
+  (table) => [primaryKey({ columns: [table.ws, table.project, table.day] })],
 );
 
 /** What a person has to do by a day, and completed on it: tasks and hundredths of an hour. */

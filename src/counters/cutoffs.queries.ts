@@ -7,6 +7,7 @@ import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 import { statusColumns, taskCounts } from './counters.sql.ts';
+import { keepFlow } from './flow.queries.ts';
 
 const bw = names(workspaces, 'bw');
 const p = names(projects, 'p');
@@ -36,7 +37,11 @@ export function cutoffsOfWorkspace(ws: number): SQL {
 /** Moves the cutoffs of some workspaces forward; a repeated or late run changes nothing more. */
 export function moveCutoffsOf(numbers: readonly number[], today: string): Statement<void>[] {
   const until = cutoffsOn(today);
-  return [...moveCutoff(numbers, 'past', until.past), ...moveCutoff(numbers, 'week', until.week)];
+  return [
+    ...moveCutoff(numbers, 'past', until.past),
+    ...moveCutoff(numbers, 'week', until.week),
+    ...keepFlow(numbers, today),
+  ];
 }
 
 /** Adds the days that the cutoff passes to its sums: of projects, of people in a project, and of people in all projects. */

@@ -6,10 +6,11 @@ import { listLateCutoffs, moveCutoffsOf } from './cutoffs.queries.ts';
 /** Workspaces in one batch, so that midnight takes few statements even with many small workspaces. */
 const WORKSPACES_A_BATCH = 10;
 const WORKSPACES_A_RUN = 200;
-export const CUTOFFS_COST = 4;
+export const CUTOFFS_COST = 6;
 
 /**
- * Sums the deadlines that the cutoffs have passed since the last run, so that the tiles of the dashboard stay cheap.
+ * Sums the deadlines that the cutoffs have passed since the last run, so that the tiles of the dashboard stay cheap, and
+ * keeps how many tasks of each status there are as the day begins.
  * Answers stay exact while it is late, so midnight's work may take many ticks. A second run finds nothing to do.
  */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {

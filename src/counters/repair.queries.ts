@@ -17,6 +17,7 @@ import {
 } from './comment-counts.queries.ts';
 import { assignedColumns, countTasks } from './count-changes.queries.ts';
 import { commentCounts, dueDays, memberHalves, taskCounts } from './counters.sql.ts';
+import { dropFlow } from './flow.queries.ts';
 import { memberColumns } from './member-halves.queries.ts';
 
 const c = names(comments, 'c');
@@ -92,6 +93,7 @@ export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
     ...dropTaskCounts(project),
     takeFromTotals(commentCounts, ['month'], commentColumns, project),
     dropCommentCounts(project),
+    dropFlow(project),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../kernel/operation.ts';
+import { getTaskFlow } from './flow.ts';
 import { listLatestComments, listNextDeadlines } from './latest.ts';
 import { listTaskRows, reportTime } from './tracked-time.ts';
 
@@ -7,4 +8,5 @@ export const dashboardForms: readonly AnyOperation[] = [
   reportTime,
   listNextDeadlines,
   listLatestComments,
+  getTaskFlow,
 ];

@@ -87,7 +87,14 @@ export function clearWorkspace(ws: number): Statement<void>[] {
     write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teams}`),
     ...clear(ws, ['teams']),
     write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
-    ...clear(ws, ['task_types', 'task_categories', 'task_counts', 'member_halves', 'comment_counts']),
+    ...clear(ws, [
+      'task_types',
+      'task_categories',
+      'task_counts',
+      'member_halves',
+      'flow_days',
+      'comment_counts',
+    ]),
     write(sql`
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),

@@ -66,7 +66,7 @@ const rules: Record<Capability, Rule> = {
   seeDashboard: {
     says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
-    operations: 'getDashboardStats listDashboardTasks listNextDeadlines',
+    operations: 'getDashboardStats listDashboardTasks listNextDeadlines getTaskFlow',
   },
   seeDashboardComments: {
     says: 'The same of comments, but for clients, who find none there.',

@@ -4,6 +4,7 @@ import { CARDS_FOUND_MAX } from '../../src/tasks/cards.schema.ts';
 import { api } from '../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
+import { cellOf } from '../support/env.ts';
 import { Screens } from './screens.ts';
 
 const TASKS = 100_000;
@@ -18,6 +19,14 @@ beforeAll(async () => {
   world = await createBulkWorld(TASKS);
   // As the cron does at midnight.
   await moveCutoffs(world, new Date().toISOString().slice(0, 10));
+  // A month of days that began.
+  await cellOf(0)
+    .prepare(
+      `INSERT OR IGNORE INTO flow_days SELECT f.ws, f.project, date(f.day, '-' || n.value || ' days'), 1, 1, 1, 1, 1
+      FROM flow_days f CROSS JOIN json_each(?2) n WHERE f.ws = ?1`,
+    )
+    .bind(world.no, JSON.stringify(Array.from({ length: 60 }, (_, index) => index + 1)))
+    .run();
   owner = await Screens.of(world, world.people.owner);
   project = world.projectIds[0] ?? 0;
 }, 240_000);

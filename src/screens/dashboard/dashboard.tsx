@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { workloadModes } from '../../dashboard/dashboard.schema.ts';
+import { getTaskFlow } from '../../dashboard/flow.ts';
 import { listLatestComments, listNextDeadlines } from '../../dashboard/latest.ts';
 import { getDashboardStats } from '../../dashboard/stats.ts';
 import { getWorkload } from '../../dashboard/workload.ts';
@@ -8,7 +9,7 @@ import { listProjectChoices, listTeamChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
 import { page } from '../../web/page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { lastDayAhead } from './days-ahead.ts';
+import { firstDayOfFlow, lastDayAhead } from './days-shown.ts';
 
 const TASKS_SHOWN = 10;
 const COMMENTS_SHOWN = 6;
@@ -28,7 +29,7 @@ export const dashboardReads = {
   teams: listTeamChoices,
 };
 
-export const dashboardMaybe = { chosenProject: getProject };
+export const dashboardMaybe = { chosenProject: getProject, flow: getTaskFlow };
 
 export const dashboardPage = page({
   name: 'dashboard',
@@ -49,6 +50,11 @@ export const dashboardPage = page({
       workload: { ...filter, mode },
       projects: {},
       chosenProject: project === undefined ? null : { id: project },
+      // Teams have no days of their own.
+      flow:
+        team === undefined
+          ? { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) }
+          : null,
       teams: {},
     };
   },

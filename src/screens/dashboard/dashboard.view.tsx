@@ -11,21 +11,24 @@ import { Ago, Due } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { dashboardMaybe, dashboardParams, dashboardReads } from './dashboard.tsx';
-import { lastDayAhead } from './days-ahead.ts';
+import { lastDayAhead } from './days-shown.ts';
+import { Flow } from './flow.view.tsx';
 import { Workload } from './workload.view.tsx';
 
 type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardMaybe>;
 
 export function DashboardView({ visit: { base, today }, params, answers }: Props) {
-  const { stats, due, comments, workload } = answers;
+  const { stats, due, comments, workload, flow } = answers;
+  const ofProject = params.project === undefined ? {} : { project: String(params.project) };
   /** The list with these deadlines. It knows projects and no teams. */
   const withDeadline = (to: string, more: { from?: string; status?: 'open' }) =>
     `${base}/tasks?${new URLSearchParams({
       ...more,
       sort: 'due',
       to,
-      ...(params.project !== undefined && { project: String(params.project) }),
+      ...ofProject,
     })}`;
+  const completed = `${base}/tasks?${new URLSearchParams({ status: 'completed', ...ofProject })}`;
   const behind = (to: string, from?: string) => withDeadline(to, { status: 'open', ...(from && { from }) });
   return (
     <>
@@ -45,7 +48,10 @@ export function DashboardView({ visit: { base, today }, params, answers }: Props
         <Tile to={behind(weekOf(today).to, today)} number={stats.dueThisWeek} label="Due this week" />
       </div>
       <div class="two">
-        <Workload workload={workload} mode={params.mode} />
+        <div>
+          <Workload workload={workload} mode={params.mode} />
+          {flow ? <Flow flow={flow} to={completed} /> : null}
+        </div>
         <div>
           <Part
             id="due"
