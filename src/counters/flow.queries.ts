@@ -1,29 +1,25 @@
 import { inList, type Statement, write } from '../kernel/database.ts';
 import { into, names, sql } from '../kernel/sql.ts';
-import { bucketOf } from '../task-model/buckets.ts';
-import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
-import { bucketColumns, columnAt, dueColumns, flowDays, taskCounts } from './counters.sql.ts';
+import { bucketsOfStatuses } from '../task-model/buckets.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
+import { dueColumns, flowDays, taskCounts } from './counters.sql.ts';
+import { bucketSum } from './counts.queries.ts';
 
 const c = names(taskCounts, 'c');
 
 /** Unarchived tasks of each status, as the counters of a project tell them. */
-const byStatus = [...taskStatuses.keys()].map((status) =>
-  [...taskPriorities.keys()].map((priority) =>
-    columnAt(bucketColumns, bucketOf({ archived: 0, status, priority })),
-  ),
-);
+const byStatus = [...taskStatuses.keys()].map((status) => bucketSum(bucketsOfStatuses([status])));
 
 /** Keeps what some workspaces have as a day begins; a second run on that day changes nothing. */
 export function keepFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
-  const ofProject = byStatus.map((columns) => columns.map((column) => c[column]).join(' + '));
-  const ofAll = ofProject.map((sum) => `sum(${sum})`);
+  const ofAll = byStatus.map((amount) => sql`sum(${amount})`);
   return [
     write(sql`
-      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, ${c.project}, ${day}, ${sql.raw(ofProject.join(', '))} ${of}`),
+      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, ${c.project}, ${day}, ${sql.join(byStatus, sql`, `)} ${of}`),
     write(sql`
-      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, 0, ${day}, ${sql.raw(ofAll.join(', '))} ${of} GROUP BY ${c.ws}`),
+      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, 0, ${day}, ${sql.join(ofAll, sql`, `)} ${of} GROUP BY ${c.ws}`),
   ];
 }
 

@@ -1,12 +1,10 @@
 import { columnAt, dueColumns, flowDays } from '../counters/counters.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows } from '../kernel/database.ts';
-import { columns, names, sql, typed } from '../kernel/sql.ts';
-import { taskStatusRows } from '../reference/reference.sql.ts';
+import { columns, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { coversWorkspace, type ScopeFilter, scopeTables } from './scope.queries.ts';
 
 const f = names(flowDays, 'f');
-const ts = names(taskStatusRows, 'ts');
 
 const sum = (status: number) => typed<number>(sql`sum(${f[columnAt(dueColumns, status)]})`);
 const dayColumns = columns({
@@ -20,17 +18,11 @@ const dayColumns = columns({
 
 /** What the caller's projects had as each day began, from one day on; days without a row are missing. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
-  const behind = (project: ReturnType<typeof sql>) =>
+  const behind = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;
   if (coversWorkspace(filter))
     return rows(sql`SELECT ${dayColumns} FROM ${f} WHERE ${behind(sql`0`)} GROUP BY ${f.day}`);
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT ${dayColumns} FROM my_projects mp CROSS JOIN ${f} ON ${behind(sql`mp.id`)} GROUP BY ${f.day}`);
-}
-
-/** In board order. */
-export function listStatusLabels() {
-  return rows(sql`
-    SELECT ${columns({ label: ts.label, color: ts.color })} FROM ${ts} ORDER BY ${ts.id}`);
 }

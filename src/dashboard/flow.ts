@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { operation } from '../kernel/operation.ts';
+import { rangeOf } from '../kernel/pagination.ts';
 import { civilDate } from '../kernel/schema.ts';
+import { listStatuses } from '../reference/reference.queries.ts';
+import { taskStatusRows } from '../reference/reference.sql.ts';
+import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { projectFilter } from './dashboard.schema.ts';
-import { listFlowDays, listStatusLabels } from './flow.queries.ts';
+import { listFlowDays } from './flow.queries.ts';
 
 export const taskFlow = z.object({
   statuses: z.array(z.object({ label: z.string(), color: z.string() })),
@@ -21,12 +25,13 @@ export const getTaskFlow = operation(
     output: taskFlow,
   },
   async ({ db, caller, reach }, { since, ...filter }) => {
+    const everyOne = rangeOf({ limit: taskStatuses.length, offset: 0 }, 2);
     const [statuses, days] = await db.batch([
-      listStatusLabels(),
+      listStatuses(taskStatusRows, { ...everyOne, includeInactive: true }),
       listFlowDays(caller, { ...filter, reach }, since),
     ]);
     return {
-      statuses,
+      statuses: statuses.map(({ label, color }) => ({ label, color })),
       days: days.map(({ day, status0, status1, status2, status3, status4 }) => ({
         day,
         tasks: [status0, status1, status2, status3, status4],

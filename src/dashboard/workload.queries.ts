@@ -115,6 +115,13 @@ export interface DaysRow extends DueRow {
   completed_hours: number;
 }
 
+type HalfColumns = readonly NameOf<typeof memberHalves>[];
+
+/** @param total sums the columns of some days. */
+function dueOfPerson(total: (columns: HalfColumns) => SQL<number>) {
+  return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
+}
+
 /** What the people of `listWorkloads` have to do, and completed, from one day to another. */
 export function listWindow(
   caller: Caller,
@@ -122,16 +129,14 @@ export function listWindow(
   { from, to }: WorkloadWindow,
 ): Statement<DaysRow[]> {
   const span = { first: inHalf(from), last: inHalf(to) };
-  const total = (columns: readonly NameOf<typeof memberHalves>[]) => {
+  const total = (columns: HalfColumns) => {
     const days = columns.map((column) => halves[column]);
     return typed<number>(sql`sum(${sumWithin(halves.half, span, days)})`);
   };
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT ${columns({
-      user_id: m.user_id,
-      due: total(halfColumns.due),
-      due_hours: total(halfColumns.due_hours),
+      ...dueOfPerson(total),
       completed: total(halfColumns.done),
       completed_hours: total(halfColumns.done_hours),
     })}
@@ -151,7 +156,7 @@ export function listSinceCutoff(
 ): Statement<DueRow[]> {
   const first = sql`min(b.past_cutoff, ${today})`;
   const until = sql`max(b.past_cutoff, ${today})`;
-  const total = (columns: readonly NameOf<typeof memberHalves>[]) => {
+  const total = (columns: HalfColumns) => {
     const between = columns.map((column, index) => {
       const at = sql.raw(String(index + 1));
       return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
@@ -161,11 +166,7 @@ export function listSinceCutoff(
   };
   return rows(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${columns({
-      user_id: m.user_id,
-      due: total(halfColumns.due),
-      due_hours: total(halfColumns.due_hours),
-    })}
+    SELECT ${columns(dueOfPerson(total))}
     FROM (
       SELECT ${halfOf(first)} AS first_half, ${columnInHalf(first)} AS first_column,
         ${halfOf(until)} AS end_half, ${columnInHalf(until)} AS end_column,

@@ -18,8 +18,8 @@ const v = names(attachments, 'v');
 
 /**
  * Makes a project vanish for everybody, in one batch. Files, time and meetings go at once. Tasks and comments may be many
- * thousand: they get the negative number of the workspace, which nobody has, and
- * nobody's number where indexes start with the assignee. `deleteSlice` deletes them later.
+ * thousand: they get the negative number of the workspace, which nobody has, and nobody's number where indexes start with
+ * the assignee. `deleteSlice` deletes them later.
  */
 export function hideProject(project: ProjectKey, now: number): Statement<void>[] {
   const { ws, id } = project;

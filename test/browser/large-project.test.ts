@@ -2,18 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
 import { databaseFile, readDatabases } from '../../scripts/databases.ts';
-import {
-  type PreparedServer,
-  prepareServer,
-  type RunningServer,
-  startServer,
-} from '../../scripts/own-server.ts';
-import { launchChromium } from './chromium.ts';
+import { startServer } from '../../scripts/own-server.ts';
 import { formOf, hands, send } from './hands.ts';
+import { ownStage } from './own-stage.ts';
 import { baseOf, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
@@ -24,24 +18,11 @@ const EVERY_MINUTE = '* * * * *';
 const INTO_THE_RUN_MS = 700;
 const GONE_MS_MAX = 60_000;
 
-let prepared: PreparedServer;
-let server: RunningServer;
-let browser: Browser;
-
-before(async () => {
-  prepared = await prepareServer('large-project');
-  server = await startServer(prepared);
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  prepared?.remove();
-});
+const stage = ownStage('large-project');
 
 async function fill(projectId: number): Promise<void> {
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${prepared.origin}/v1${path}`, {
+    const answer = await fetch(`${stage.prepared.origin}/v1${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
@@ -62,7 +43,7 @@ async function fill(projectId: number): Promise<void> {
 /** Tasks of the project that are still in the database, while no server has it open. */
 function tasksLeft(project: number): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
-  const db = new DatabaseSync(databaseFile(join(prepared.state, 'v3'), id));
+  const db = new DatabaseSync(databaseFile(join(stage.prepared.state, 'v3'), id));
   try {
     return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').get(project)?.n);
   } finally {
@@ -73,9 +54,9 @@ function tasksLeft(project: number): number {
 test('a project of 10,000 tasks vanishes at once, and is removed in spite of a kill', async () => {
   const keyboard = hands.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
-  const storageState = await signIn(browser, prepared.origin);
-  const { page, close } = await visit(browser, { storageState, ...keyboard.options });
-  const base = await baseOf(page, prepared.origin);
+  const storageState = await signIn(stage.browser, stage.prepared.origin);
+  const { page, close } = await visit(stage.browser, { storageState, ...keyboard.options });
+  const base = await baseOf(page, stage.prepared.origin);
   await page.goto(`${base}/projects`);
   const link = page.locator('.rows a.row-name').first();
   const name = await link.innerText();
@@ -93,21 +74,21 @@ test('a project of 10,000 tasks vanishes at once, and is removed in spite of a k
   assert.equal(await page.locator('.rows a.row-name', { hasText: name }).count(), 0);
   assert.equal((await page.goto(`${base}/projects/${project}`))?.status(), 404);
 
-  server.fire(EVERY_MINUTE);
+  stage.server.fire(EVERY_MINUTE);
   await sleep(INTO_THE_RUN_MS);
-  await server.kill();
+  await stage.server.kill();
   const remaining = tasksLeft(project);
   assert.ok(remaining > 0 && remaining < numberOf(all), `killed in the middle: ${remaining} tasks were left`);
-  server = await startServer(prepared, true);
+  stage.server = await startServer(stage.prepared, true);
   const deadline = Date.now() + GONE_MS_MAX;
   do {
     assert.ok(Date.now() < deadline, 'tasks are still there');
-    server.fire(EVERY_MINUTE);
+    stage.server.fire(EVERY_MINUTE);
     await sleep(500);
     await page.goto(`${base}/projects`);
   } while ((await deletion.count()) > 0);
   await close();
-  await server.stop();
+  await stage.server.stop();
   // The newest task of all goes once another comes.
   assert.ok(tasksLeft(project) <= 1);
 });

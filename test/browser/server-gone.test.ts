@@ -4,37 +4,18 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
-import {
-  type PreparedServer,
-  prepareServer,
-  type RunningServer,
-  startServer,
-} from '../../scripts/own-server.ts';
+import { after, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { startServer } from '../../scripts/own-server.ts';
 import { cardsOf, column, dragByMouse } from './boards.ts';
-import { launchChromium } from './chromium.ts';
+import { ownStage } from './own-stage.ts';
 import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const MIB = 1024 * 1024;
-let prepared: PreparedServer;
-let server: RunningServer;
-let browser: Browser;
-let folder: string;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
-  prepared = await prepareServer('gone-test');
-  server = await startServer(prepared);
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  prepared?.remove();
-  rmSync(folder, { recursive: true });
-});
+const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
+const stage = ownStage('gone-test');
+after(() => rmSync(folder, { recursive: true }));
 
 /** As src/web/problem.tsx answers. */
 const problemPage =
@@ -47,9 +28,9 @@ const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment'
 const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
 
 test('a card, a comment and a file outlive a server that is killed', async () => {
-  const storageState = await signIn(browser, prepared.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, prepared.origin);
+  const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
+  const { page, close } = await visit(stage.browser, { storageState });
+  const base = await baseOf(page, stage.prepared.origin);
   const task = `${base}/tasks/38`;
   const path = join(folder, 'film.bin');
   writeFileSync(path, Buffer.alloc(18 * MIB, 'Edgework loses nothing. '));
@@ -81,7 +62,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   // The first chunk is stored, the second is on its way.
   await stored;
 
-  await server.kill();
+  await stage.server.kill();
   await drag.drop();
   await board.getByText('did not reach the server').waitFor();
   assert.deepEqual([await before.locator('> a').getAttribute('id'), await counts()], [id, shown]);
@@ -95,7 +76,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await description.press('ControlOrMeta+Enter');
   await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
 
-  server = await startServer(prepared, true);
+  stage.server = await startServer(stage.prepared, true);
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: 'film.bin' });
   await file.waitFor({ timeout: 60_000 });
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
@@ -114,9 +95,9 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
 });
 
 test('a form outlives a network that is away, refusals of the edge, and an answer that is lost', async () => {
-  const storageState = await signIn(browser, prepared.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, prepared.origin);
+  const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
+  const { page, close } = await visit(stage.browser, { storageState });
+  const base = await baseOf(page, stage.prepared.origin);
   await page.goto(`${base}/tasks/38`);
   await markPage(page);
   const [field, send] = [commentField(page), commentButton(page)];
@@ -169,9 +150,9 @@ test('a form outlives a network that is away, refusals of the edge, and an answe
 });
 
 test('what waits for the server goes on as soon as the network, the person or anything else is back', async () => {
-  const storageState = await signIn(browser, prepared.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, prepared.origin);
+  const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
+  const { page, close } = await visit(stage.browser, { storageState });
+  const base = await baseOf(page, stage.prepared.origin);
   let sockets = 0;
   let drop: () => Promise<void> = async () => undefined;
   await page.routeWebSocket(/\/live$/, (socket) => {
@@ -216,13 +197,13 @@ test('what waits for the server goes on as soon as the network, the person or an
 });
 
 test('what is typed and sent outlives the session, and goes on once the person signs in again', async () => {
-  const { page, close } = await visit(browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
+  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);
     await at.getByLabel('Password').fill(demo.password);
     await at.getByRole('button', { name: 'Sign in' }).click();
   };
-  await page.goto(`${prepared.origin}/sign-in`);
+  await page.goto(`${stage.prepared.origin}/sign-in`);
   await enter(page);
   await page.waitForURL(/\/app\/./);
   await page.goto(`${page.url()}/tasks/38`);
