@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/access.ts';
 import { row } from '../kernel/database.ts';
 import { columns, names, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
+import { starterProject } from '../workspaces/defaults.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
 
 const am = names(activeMembers, 'am');
@@ -20,7 +21,8 @@ export function findStepsTaken({ workspace, member }: Caller) {
       AND ${c.revoked_at} IS NULL`);
   return row(sql`
     SELECT ${columns({
-      project: exists(sql`${p} WHERE ${p.ws} = ${workspace}`),
+      // Every workspace begins with one; who calls it something else has made it theirs.
+      project: exists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
       colleague: exists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
       invitation: exists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),
       agent: ownCredential('oauth'),

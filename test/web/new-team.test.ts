@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { starterProject } from '../../src/workspaces/defaults.ts';
 import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
-import { createApiKey, createWorkspace, createWorld } from '../support/world.ts';
+import { createApiKey, createProject, createWorkspace, createWorld } from '../support/world.ts';
 import { Screens } from './screens.ts';
 
 /** The owner of a workspace where nothing was done yet. */
@@ -82,6 +83,7 @@ it('the first steps are those that the role may take', async () => {
 it('the first steps tell which were taken, and go once all are', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
+  await createProject(workspace, { name: starterProject.name, owner });
   const screens = await Screens.of(workspace, owner);
   const left = async () => {
     const { html } = await screens.open('');
