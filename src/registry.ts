@@ -41,6 +41,7 @@ import { projectRoutes } from './projects/projects.routes.ts';
 import { findProjects } from './projects/projects.tools.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { findPeople, listReference } from './reference/reference.tools.ts';
+import { savedFilterForms } from './saved-filters/saved-filters.forms.ts';
 import { getMeTool } from './sessions/me.tools.ts';
 import { getTaskTool } from './tasks/task-detail.tools.ts';
 import { taskForms } from './tasks/tasks.forms.ts';
@@ -117,6 +118,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...mentionForms,
   ...mailForms,
   ...lookupForms,
+  ...savedFilterForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

@@ -214,6 +214,19 @@ CREATE TABLE hour_changes (
   PRIMARY KEY (category)
 ) WITHOUT ROWID;
 
+-- filter is JSON, as src/saved-filters/task-filter.ts has it.
+CREATE TABLE saved_filters (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  ws INTEGER NOT NULL REFERENCES workspaces (no),
+  member INTEGER NOT NULL REFERENCES members (no),
+  name TEXT NOT NULL,
+  is_shared INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
+  filter TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX saved_filters_by_member ON saved_filters (member);
+CREATE INDEX saved_filters_shared ON saved_filters (ws) WHERE is_shared = 1;
+
 CREATE TABLE teams (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
@@ -284,6 +297,7 @@ CREATE INDEX tasks_by_project_due ON tasks (project, archived_status, due);
 CREATE INDEX tasks_by_assignee_due ON tasks (assignee, archived_status, due, id, project);
 -- Unassigned tasks: by their assignee they would stand beside those of other workspaces.
 CREATE INDEX tasks_unassigned ON tasks (ws, bucket) WHERE assignee = 0;
+CREATE INDEX tasks_unassigned_due ON tasks (ws, archived_status, due) WHERE assignee = 0;
 -- Tasks by their last change; their creation is the first. The columns behind the id are what lists filter by.
 CREATE INDEX tasks_by_change ON tasks (project, updated_at, id, bucket, assignee, due);
 CREATE INDEX tasks_by_name ON tasks (ws, archived, name_key, project, assignee);

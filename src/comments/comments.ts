@@ -96,7 +96,7 @@ export const updateComment = operation(
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const before = await requireChangeable(ctx, key, requireAuthor);
-    requireAsShown(ctx.shown, { content }, { content: before }, null);
+    requireAsShown(ctx.shown, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
         ? []

@@ -22,7 +22,10 @@ export function fingerprint(value: unknown): string {
   return print;
 }
 
-/** The event that tells of such a change, by its type and what it is about. */
+/** Who made such a change: `own` if nobody but the sender can; null if nothing tells. */
+export type MadeBy = ToldBy | 'own' | null;
+
+/** The event that tells of it, by its type and what it is about. */
 export interface ToldBy {
   readonly type: string;
   readonly id?: number | string;
@@ -32,14 +35,14 @@ export interface ToldBy {
 export class ChangedMeanwhile extends AppError {
   readonly field: string;
   readonly current: unknown;
-  readonly toldBy: ToldBy | null;
+  readonly madeBy: MadeBy;
 
-  constructor(field: string, current: unknown, toldBy: ToldBy | null) {
+  constructor(field: string, current: unknown, madeBy: MadeBy) {
     const message = `${field} was changed since this page was opened. Look at the change, and send yours again.`;
     super('invalid_request', message, { status: 412 });
     this.field = field;
     this.current = current;
-    this.toldBy = toldBy;
+    this.madeBy = madeBy;
   }
 }
 
@@ -51,13 +54,13 @@ export function requireAsShown(
   shown: Shown,
   wanted: Readonly<Record<string, unknown>>,
   current: Readonly<Record<string, unknown>>,
-  toldBy: ToldBy | null,
+  madeBy: MadeBy,
 ) {
   for (const [field, print] of Object.entries(shown)) {
     if (wanted[field] === undefined || !Object.hasOwn(current, field)) continue;
     const now = fingerprint(current[field]);
     if (now !== print && now !== fingerprint(wanted[field])) {
-      throw new ChangedMeanwhile(field, current[field], toldBy);
+      throw new ChangedMeanwhile(field, current[field], madeBy);
     }
   }
 }

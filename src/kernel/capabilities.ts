@@ -57,6 +57,8 @@ export const capabilities = {
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   /** Categories and types of tasks, with their default hours. */
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
+  /** Give filters a name and offer them to everybody; `self` keeps them to itself, `all` changes those of others, too. */
+  saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
   /** One's account, keys, notifications, time, uploads under way, and the wording of one's comments. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;

@@ -59,7 +59,7 @@ export const changeName = operation(
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
-    requireAsShown(ctx.shown, { name }, { name: own?.name }, null);
+    requireAsShown(ctx.shown, { name }, { name: own?.name }, 'own');
     await ctx.directory.batch([updateName(ctx.account.id, name)]);
     await settlePersonSoon(ctx.request, ctx.account.id);
     return { success: true as const };

@@ -3,6 +3,7 @@ import { recordEvents } from '../event-log/record.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { savedFilters } from '../saved-filters/saved-filters.sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { forgottenMembers } from './own-account.sql.ts';
 
@@ -71,7 +72,7 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Takes name and address out of every row of a deleted person, those of workspaces that they left included. */
+/** Takes name and address out of every row of a deleted person, and deletes what they saved for themselves, also where they have left. */
 export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -83,6 +84,9 @@ export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
       INSERT INTO ${into(forgottenMembers, 'member', 'ws')} SELECT ${m2.no}, ${m2.ws} FROM ${m2}
         WHERE ${m2.user_id} = ${id}
       ON CONFLICT DO NOTHING`),
+    write(sql`
+      DELETE FROM ${savedFilters} WHERE ${savedFilters.is_shared} = 0 AND ${savedFilters.member} IN (
+        SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${id})`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { AnyCsvFile } from '../web/page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../web/page-model/page.ts';
 import { boardPage, moveTask, quickAdd } from './board/board.tsx';
+import { filterBoardPage } from './board/filter-board.tsx';
 import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
@@ -14,6 +15,7 @@ import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
 import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
+import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
@@ -41,6 +43,9 @@ export const screens: readonly AnyPage[] = [
   project.projectSettingsPage,
   boardPage,
   taskListPage,
+  filterBoardPage,
+  savedFilters.savedFiltersPage,
+  savedFilters.savedFilterPage,
   task.taskPage,
   mentionablePage,
   projectFiles.projectFilesPage,
@@ -70,6 +75,12 @@ export const forms: readonly AnyForm[] = [
   archiveTasks,
   restoreTasks,
   undo,
+  savedFilters.newFilter,
+  // Before those with ids, whose one would else be `again`.
+  savedFilters.filterAgain,
+  savedFilters.replaceFilter,
+  savedFilters.changeFilter,
+  savedFilters.removeFilter,
   task.changeTask,
   task.tagTask,
   task.writeDescription,

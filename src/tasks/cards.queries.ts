@@ -1,6 +1,7 @@
 import { attachments } from '../attachments/attachments.sql.ts';
 import { rows, type SQL, type Statement } from '../kernel/database.ts';
 import { columns, leftJoined, names, type Row, sql, typed } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
 import { orderOfPage, type PageSort } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
@@ -8,10 +9,12 @@ import { FILES_COUNTED } from './cards.schema.ts';
 
 const a = leftJoined(members, 'a');
 const f = names(attachments, 'f');
+const p = leftJoined(projects, 'p');
 const t = names(tasks, 't');
 
 const cardColumns = columns({
   id: t.id,
+  project: p.name,
   name: t.name,
   status: t.status,
   priority: t.priority,
@@ -27,11 +30,14 @@ const cardColumns = columns({
 });
 export type CardRow = Row<typeof cardColumns>;
 
-/** The cards of a page. A board knows its project, so they are read without it. */
-export function listCards(pageIds: SQL, sort: PageSort): Statement<CardRow[]> {
-  return rows(sql`
-    SELECT ${cardColumns} FROM (${pageIds}) page
-    CROSS JOIN ${t} ON ${t.id} = page.id
-    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    ORDER BY ${orderOfPage(sort)}`);
+/** The cards of a page. A board of one project knows it, so they are read without. */
+export function cardsOf({ isOneProject }: { isOneProject: boolean }) {
+  const project = isOneProject ? sql`NULL` : t.project;
+  return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
+    rows(sql`
+      SELECT ${cardColumns} FROM (${pageIds}) page
+      CROSS JOIN ${t} ON ${t.id} = page.id
+      LEFT JOIN ${p} ON ${p.id} = ${project}
+      LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+      ORDER BY ${orderOfPage(sort)}`);
 }

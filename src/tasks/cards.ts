@@ -4,7 +4,7 @@ import { page } from '../kernel/pagination.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { toAssignee } from '../task-model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../task-model/tasks.schema.ts';
-import { listCards as selectCards } from './cards.queries.ts';
+import { cardsOf } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 import { readTaskPage } from './read-page.ts';
 
@@ -23,16 +23,18 @@ export const listCards = operation(
     input: cardListInput,
     output: cardPage,
   },
-  async (ctx, input) =>
-    page({
-      ...(await readTaskPage(
-        ctx,
-        { ...input, offset: 0 },
-        { list: selectCards, countUpTo: CARDS_FOUND_MAX },
-      )),
+  async (ctx, input) => {
+    const { isCounted, ...found } = await readTaskPage(
+      ctx,
+      { ...input, offset: 0 },
+      { list: cardsOf({ isOneProject: input.projectId !== undefined }), countUpTo: CARDS_FOUND_MAX },
+    );
+    const { body } = page({
+      ...found,
       show: (row) => ({
         id: row.id,
         name: row.name,
+        project: row.project,
         status: taskStatuses[row.status] ?? 'todo',
         priority: taskPriorities[row.priority] ?? 'medium',
         assignee: toAssignee(row),
@@ -40,5 +42,7 @@ export const listCards = operation(
         commentCount: row.comments,
         fileCount: row.files,
       }),
-    }),
+    });
+    return { ...body, isCounted };
+  },
 );

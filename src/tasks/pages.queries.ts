@@ -20,12 +20,9 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
   return number(total(caller, filter));
 }
 
-/** The same where counters tell it; other tasks are counted up to `max + 1`, which means more than `max`. */
-export function countTasksUpTo(max: number, caller: Caller, filter: PageFilter): Statement<number> {
-  if (!isTimed(filter)) return countTasks(caller, filter);
-  return number(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM (${foundTasks(caller, filter)}) LIMIT ${max + 1})`,
-  );
+/** Whether counters tell the number at once. Of what nobody is assigned they tell only everything but that. */
+export function isToldByCounters(filter: PageFilter): boolean {
+  return !isTimed(filter) && !filter.assignees?.orNobody;
 }
 
 function total(caller: Caller, filter: PageFilter): SQL {

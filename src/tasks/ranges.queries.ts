@@ -1,4 +1,4 @@
-import { assigneeNumbers, numbersOf, onlyPerson } from '../counters/assignees.queries.ts';
+import { assigneeNumbers, numbersOf } from '../counters/assignees.queries.ts';
 import { taskCounts } from '../counters/counters.sql.ts';
 import { followedSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
@@ -66,7 +66,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     return [
       {
         owners: assigneeNumbers(caller, assignees),
-        isOneOwner: onlyPerson(assignees) !== null,
+        isOneOwner: assignees.userIds.length + (assignees.orNobody ? 1 : 0) === 1,
         index: 'tasks_by_project_assignee',
         column: 'assignee',
         remaining: sql`${t.project} = (${projectsOf(caller, filter)})`,
@@ -80,10 +80,14 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     column: 'assignee',
   } as const;
   if (!assignees.orNobody) return [people];
-  return [
-    people,
-    { owners, isOneOwner: true, index: 'tasks_unassigned', column: 'ws', remaining: sql`${t.assignee} = 0` },
-  ];
+  const unassigned = {
+    owners,
+    isOneOwner: true,
+    index: 'tasks_unassigned',
+    column: 'ws',
+    remaining: sql`${t.assignee} = 0`,
+  } as const;
+  return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
 }
 
 /** Ranges by status, from which the next deadlines come first. */
@@ -93,14 +97,15 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
   const fits = isWhole ? sql`true` : inBuckets(buckets);
   const { indexes } = taskOrders.due;
   const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
-  if (isEverywhere && assignees === undefined) {
+  const isOfNobody = assignees?.orNobody === true && assignees.userIds.length === 0;
+  if (isEverywhere && (assignees === undefined || isOfNobody)) {
     const owners = sql`SELECT ${caller.workspace} AS no`;
     const ranges = {
       owners,
       isOneOwner: true,
-      index: indexes.workspace,
+      index: isOfNobody ? 'tasks_unassigned_due' : indexes.workspace,
       column: 'ws',
-      remaining: fits,
+      remaining: isOfNobody ? sql`${fits} AND ${t.assignee} = 0` : fits,
     } as const;
     return { ranges, statuses };
   }

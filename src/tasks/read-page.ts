@@ -11,7 +11,7 @@ import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { handPage } from './hand-pages.queries.ts';
 import { toPageFilter } from './list-filter.ts';
-import { countTasks, countTasksUpTo, taskPageIds } from './pages.queries.ts';
+import { countTasks, isToldByCounters, taskPageIds } from './pages.queries.ts';
 import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
 import { unknownAssignee } from './task-references.ts';
 
@@ -23,7 +23,10 @@ interface Reading<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /** What no counter tells is counted so far: one more means more than that. */
+  /**
+   * What no counter tells is not counted: what a text finds so far, and anything else as far as it is shown. One more means
+   * more than that.
+   */
   countUpTo?: number | undefined;
 }
 
@@ -38,10 +41,13 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
+  const isCounted = countUpTo === undefined || isToldByCounters(filter);
   const [total, rows, extra] = await (input.search
     ? search(input.search)
-    : ask([count(), ...select(await pageIds())]));
-  return { range, total, rows, extra, key: (row: R) => sortKeyOf(row, sort) };
+    : isCounted
+      ? listCounted()
+      : listUncounted());
+  return { range, total, rows, extra, isCounted, key: (row: R) => sortKeyOf(row, sort) };
 
   /** Sends the statements, and refuses people whom the workspace does not know. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
@@ -53,8 +59,16 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
   }
 
-  function count() {
-    return countUpTo === undefined ? countTasks(caller, filter) : countTasksUpTo(countUpTo, caller, filter);
+  async function listCounted() {
+    return ask([countTasks(caller, filter), ...select(await pageIds())]);
+  }
+
+  async function listUncounted() {
+    const [rows, extra] = await ask(select(await pageIds()));
+    // Behind the last page nothing tells how many there are.
+    return rows.length === 0 && range.offset > 0
+      ? listCounted()
+      : ([range.skipped + rows.length, rows, extra] as const);
   }
 
   async function pageIds() {

@@ -33,6 +33,8 @@ interface Way {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
+  /** Other ways to look at the same. */
+  readonly also?: readonly string[];
   /** Opens it from the keyboard. */
   readonly key?: string;
 }
@@ -45,7 +47,7 @@ const ways: readonly (readonly Way[])[] = [
   ],
   [
     { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
-    { path: '/tasks', icon: 'layout-list', label: 'All tasks' },
+    { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
     { path: '/calendar', icon: 'calendar', label: 'Calendar' },
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
     { path: '/time', icon: 'clock', label: 'Time' },
@@ -95,11 +97,11 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
         </a>
         {ways.map((group) => (
           <ul class="ways">
-            {group.map(({ path, icon, label, key }) => (
+            {group.map(({ path, also, icon, label, key }) => (
               <li>
                 <a
                   href={base + path}
-                  aria-current={here === base + path ? 'page' : undefined}
+                  aria-current={currentOf(here, base, [path, ...(also ?? [])])}
                   aria-keyshortcuts={key}
                 >
                   <Icon name={icon} />
@@ -141,4 +143,10 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
       </nav>
     </div>
   );
+}
+
+/** Whether it leads to this page, or to another view of the same. */
+function currentOf(here: string | undefined, base: string, [path, ...also]: readonly string[]) {
+  if (here === `${base}${path}`) return 'page';
+  return also.some((each) => here === base + each) ? 'true' : undefined;
 }

@@ -17,12 +17,13 @@ export async function sayWhoChanged(c: HttpContext, error: ChangedMeanwhile): Pr
     : `${who} changed this meanwhile: ${value}. Send yours again to replace that.`;
 }
 
-async function authorOf(c: HttpContext, { toldBy, field }: ChangedMeanwhile): Promise<string> {
+async function authorOf(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
-  // What only its owner changes was changed by them, and no event tells it.
-  if (!caller || !toldBy) return YOU;
+  // An account is of one person, and is in no workspace.
+  if (!caller || madeBy === 'own') return YOU;
+  if (!madeBy) return 'Somebody';
   const cell = c.get('scope').cell(caller.cell);
-  const [author] = await cell.batch([findLastAuthor(caller, toldBy, field)]);
+  const [author] = await cell.batch([findLastAuthor(caller, madeBy, field)]);
   if (!author) return 'Somebody';
   return author.user_id === caller.userId ? YOU : author.name;
 }

@@ -58,7 +58,8 @@ export async function showPage(
     if (!result.ok && !isOptional) return answerRefusal(c, result.error, { browser, wayOut });
     answers[name] = result.ok ? result.output : null;
   }
-  if (place.page.leadsTo) return c.redirect(place.page.leadsTo(answers as never), 302);
+  if (place.page.leadsTo)
+    return c.redirect(place.page.leadsTo(answers as never, `/app/${caller.workspaceId}`), 302);
   const { timer } = answers as unknown as FrameAnswers;
   const visit = {
     ...visitOf(c, browser, caller, address),

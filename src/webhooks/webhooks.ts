@@ -124,7 +124,7 @@ export const updateWebhook = operation(
     if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
     const { url, types, description, batch, project } = toWebhook(before, now);
     const current = { url, types, description, batch, projectId: project?.id ?? null };
-    requireAsShown(ctx.shown, changes, current, null);
+    requireAsShown(ctx.shown, changes, current, 'own');
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countProject(caller, changes.projectId)]);

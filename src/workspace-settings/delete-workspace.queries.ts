@@ -99,7 +99,14 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),
     ...clear(ws, ['webhooks']),
-    ...clear(ws, ['invitations', 'departures', 'forgotten_members', 'credentials', 'calendar_feeds']),
+    ...clear(ws, [
+      'invitations',
+      'departures',
+      'forgotten_members',
+      'credentials',
+      'calendar_feeds',
+      'saved_filters',
+    ]),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
       UPDATE ${members} SET ${members.name} = 'Former member',

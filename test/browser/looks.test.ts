@@ -29,7 +29,24 @@ before(async () => {
   await once(receiver, 'listening');
   storageState = await signIn(browser, server.origin);
   webhook = await makeWebhook();
+  await saveFilters();
 });
+
+/** One is of the person, one is shared. */
+async function saveFilters(): Promise<void> {
+  const { page, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  const [mouse] = hands;
+  assert.ok(mouse);
+  for (const name of ['Kept', 'Shared']) {
+    await page.goto(`${base}/tasks?priority=high`);
+    const form = formOf(page, '/filters');
+    if (name === 'Shared')
+      await form.locator('[name="isShared"]').evaluate((box: HTMLInputElement) => box.click());
+    await send(mouse, form, { fields: { name }, button: 'Save' });
+  }
+  await close();
+}
 
 async function makeWebhook(): Promise<string> {
   const url = `http://127.0.0.1:${portOf(receiver)}/looks`;
@@ -75,6 +92,9 @@ const screens = [
   '/projects/1?move=3',
   '/tasks?status=todo&cols=status,assignee,tags',
   '/tasks?edit=38&field=deadline',
+  '/tasks?priority=high&q=a&filter=1',
+  '/board?priority=high',
+  '/filters',
   '/tasks/38',
   '/tasks/3',
   '/dashboard?mode=monthly',

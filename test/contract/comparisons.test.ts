@@ -24,6 +24,7 @@ const rowTables = [
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
   ...[
     'projects',
+    'saved_filters',
     'sweeps',
     'task_categories',
     'task_statuses',

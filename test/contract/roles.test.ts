@@ -140,6 +140,12 @@ const rules: Record<Capability, Rule> = {
     reaches: { all: leading, none: ['member', 'client'] },
     operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType',
   },
+  saveFilters: {
+    says: 'Everybody saves filters, only clients share none, and owners and admins change those that others share.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], self: ['client'] },
+    operations:
+      'listSavedFilters getSavedFilter saveFilter renameSavedFilter replaceSavedFilter deleteSavedFilter',
+  },
   manageOwn: {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },

@@ -137,6 +137,10 @@ const others: Record<string, string> = {
   renewCalendarFeed: 'credentials of one person',
   endCalendarFeed: 'credentials of one person',
   setMailPreferences: 'the mail of one person',
+  saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0071)',
+  renameSavedFilter: 'as saving it',
+  replaceSavedFilter: 'as saving it',
+  deleteSavedFilter: 'as saving it',
   signOutBrowserById: 'credentials of one person',
   signOutOtherBrowsers: 'credentials of one person',
 };

@@ -1,8 +1,10 @@
 // Long because it holds together: who may do what through the forms of the web app is one table, read beside docs/contract.md.
 import type { Role } from '../../src/kernel/access.ts';
 import { notificationTypes } from '../../src/notifications/notifications.schema.ts';
+import { saveFilter } from '../../src/saved-filters/saved-filters.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
 import { freshAddress } from '../support/people.ts';
 import {
   addPerson,
@@ -73,6 +75,41 @@ function onProject(
       form,
       may: may.ofOthers,
       call: async (world, actor) => call((await ledBy(world, anotherThan(world, actor))).id, world),
+    },
+  ];
+}
+
+const filterOf = (fields: Record<string, string>): Call => ({
+  path: '/filters',
+  fields: { name: crypto.randomUUID(), q: 'word', ...fields },
+});
+
+/** A rule each for a saved filter of the actor's own, one that somebody else shares, and one that they do not. */
+function onFilter(form: string, call: (id: number) => Call): FormRule[] {
+  const saved = async ({ token }: Person, isShared: boolean) =>
+    (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
+  return [
+    {
+      form,
+      about: 'their own saved filter',
+      may: everybody,
+      foreign: 404,
+      call: async (_world, actor) => call(await saved(actor, false)),
+    },
+    {
+      form,
+      about: 'one that somebody else shares',
+      may: managers,
+      foreign: 404,
+      call: async (world, actor) => call(await saved(anotherThan(world, actor), true)),
+    },
+    {
+      form,
+      about: 'one that somebody else keeps',
+      may: nobody,
+      hidden: everybody,
+      foreign: 404,
+      call: async (world, actor) => call(await saved(anotherThan(world, actor), false)),
     },
   ];
 }
@@ -418,4 +455,22 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/inbox/mail', fields: everyKindDaily }),
   },
+  { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => filterOf({}) },
+  {
+    form: 'newFilter',
+    about: 'for everybody',
+    may: staff,
+    foreign: null,
+    call: () => filterOf({ isShared: 'true' }),
+  },
+  {
+    form: 'filterAgain',
+    about: '',
+    may: everybody,
+    foreign: null,
+    call: () => ({ ...filterOf({}), path: '/filters/again' }),
+  },
+  ...onFilter('changeFilter', (id) => ({ path: `/filters/${id}`, fields: { name: crypto.randomUUID() } })),
+  ...onFilter('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
+  ...onFilter('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
 ];

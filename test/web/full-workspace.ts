@@ -1,6 +1,8 @@
+import { saveFilter } from '../../src/saved-filters/saved-filters.ts';
 import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
 import {
   createApiKey,
   createMeeting,
@@ -61,6 +63,27 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     )
     .bind(world.no, webhook, Date.now())
     .run();
-  const places = { project: projects.joined.id, task, meeting, webhook, id: webhook, file: file.body.id };
+  const filters = {
+    owner: { isShared: true },
+    member: { isShared: true },
+    lead: { isShared: false },
+  } as const;
+  for (const [role, shared] of Object.entries(filters)) {
+    const { token } = people[role as keyof typeof filters];
+    await runForm(token, saveFilter, { name: 'x', q: 'x', assignee: 'me', ...shared });
+  }
+  const filter = await cellOf(1)
+    .prepare('SELECT id FROM saved_filters WHERE ws = ? AND member = ?')
+    .bind(world.no, people.owner.member)
+    .first<number>('id');
+  const places = {
+    project: projects.joined.id,
+    task,
+    meeting,
+    webhook,
+    id: webhook,
+    file: file.body.id,
+    filter: Number(filter),
+  };
   return { world, owner, places };
 }

@@ -80,6 +80,8 @@ async function everyForm(): Promise<ShownForm[]> {
   const others = [
     '/people?about=usr_form1',
     `/meetings/new?project=${places.project}&date=2026-12-01&time=10:00`,
+    '/tasks?q=Task',
+    `/tasks?q=Task&filter=${places.filter}`,
   ];
   for (const path of [...addresses, ...others]) {
     const { html } = await owner.open(path);
@@ -106,6 +108,7 @@ const seldom = [
   'archiveTasks',
   'restoreTasks',
   'undo',
+  'filterAgain',
   'startTimer',
   'restoreTask',
   'endFeed',

@@ -47,7 +47,7 @@ async function write(hostile: string) {
     set('workspaces', 'name = ?, version = version + 1', 'no'),
     set('meetings', "name = ?, location = ?, link = 'https://meet.example.com/' || ?"),
     ...['tasks', 'meetings'].map(describe),
-    ...['teams', 'attachments', 'credentials', 'invitations'].map((table) =>
+    ...['teams', 'attachments', 'credentials', 'invitations', 'saved_filters'].map((table) =>
       set(table, { attachments: 'file_name = ?', invitations: 'email = ?' }[table] ?? 'name = ?'),
     ),
     set('task_categories', 'value = ?'),

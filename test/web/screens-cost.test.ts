@@ -46,9 +46,33 @@ describe(`screens among ${TASKS} tasks`, () => {
     ['a board by deadline', () => `/projects/${project}?sort=due`],
     ['a board, newest first', () => `/projects/${project}?sort=created`],
     ['a board of one priority', () => `/projects/${project}?priority=high`],
+    ['a board of what is overdue', () => `/projects/${project}?due=overdue`],
+    ['a board of one person', () => `/projects/${project}?assignee=me`],
+    ['a board of nobody', () => `/projects/${project}?assignee=none`],
+    ['the board of everything', () => '/board'],
+    ['it by deadline', () => '/board?sort=due'],
+    ['a column of it, opened', () => '/board?more=todo'],
+    ['a column of a board, opened', () => `/projects/${project}?more=todo`],
+    ['the board of what is due this week', () => '/board?due=week&status=open'],
+    ['the board of high priority', () => '/board?priority=high'],
+    ['the board of one person', () => '/board?assignee=me'],
+    ['the board of what is due of one person', () => '/board?assignee=me&due=week'],
+    ['the board of nobody', () => '/board?assignee=none'],
+    ['the board of nobody in a project', () => `/board?assignee=none&project=${project}`],
+    ['the board of a common word', () => '/board?q=needle'],
+    ['the board of days', () => '/board?from=2026-01-01&to=2026-12-31'],
     ['a board of what a common word finds', () => `/projects/${project}?q=needle`],
     ['a board of what two letters find', () => `/projects/${project}?q=pl`],
     ['the list', () => '/tasks'],
+    ['the list of what is overdue', () => '/tasks?due=overdue'],
+    ['the list of one person', () => '/tasks?assignee=me'],
+    ['the list of one priority', () => '/tasks?priority=high'],
+    ['the list of one person by last change', () => '/tasks?assignee=me&sort=updated'],
+    ['the list of nobody', () => '/tasks?assignee=none'],
+    ['the list of days', () => '/tasks?from=2026-01-01&to=2026-12-31'],
+    ['the list of what nobody has to do this week', () => '/tasks?assignee=none&due=week'],
+    ['the archive', () => '/tasks?archived=true'],
+    ['the list by last change', () => '/tasks?sort=updated'],
     ['the list of a project by deadline', () => `/tasks?project=${project}&sort=due`],
     ['the list of what a common word finds', () => '/tasks?q=needle'],
     ['the same in a project', () => `/tasks?q=needle&project=${project}`],
@@ -69,6 +93,16 @@ describe(`screens among ${TASKS} tasks`, () => {
     expect(trips).toBe(1);
     expect(rows).toBeLessThanOrEqual(ROWS_MAX);
   });
+
+  // The index of changes knows the filter, but not in its order.
+  it.each(['status=todo', 'priority=high', 'archived=true', 'assignee=none'])(
+    'the list by last change with %s reads at most 2,500',
+    async (filter) => {
+      const { trips, rows } = await costOf(`/tasks?sort=updated&${filter}`);
+      expect(trips).toBe(1);
+      expect(rows).toBeLessThanOrEqual(2_500);
+    },
+  );
 });
 
 describe('what a text finds', () => {

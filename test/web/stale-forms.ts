@@ -1,5 +1,7 @@
 // Long because it holds together: what each form of the web app is about, and who may have been faster.
+import { saveFilter } from '../../src/saved-filters/saved-filters.ts';
 import { api } from '../support/api.ts';
+import { runForm } from '../support/forms.ts';
 import { freshAddress } from '../support/people.ts';
 import {
   addPerson,
@@ -143,6 +145,11 @@ const things = {
     const { id } = body.data[0];
     return { ids: { id }, end: () => must(api(actor.token).delete(`/notifications/${id}`)) };
   },
+  savedFilter: async (world, actor) => {
+    const saved = { name: 'Mine', q: 'mine', isShared: true };
+    const { id } = (await runForm(actor.token, saveFilter, saved)).body;
+    return { ids: { id }, end: () => sendAs(world, world.people.owner, '/filters', `/filters/${id}/delete`) };
+  },
 } satisfies Record<string, Make>;
 export type ThingName = keyof typeof things;
 
@@ -190,6 +197,25 @@ export const staleForms: Record<string, StaleForm> = {
   archiveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   restoreTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   undo: { needs: ['taskOfProject'], fields: { ids: ':ids', since: '0' } },
+  newFilter: { needs: [], alone: makes },
+  filterAgain: { needs: [], alone: makes },
+  replaceFilter: { needs: ['savedFilter'], fields: { q: 'other' } },
+  changeFilter: {
+    needs: ['savedFilter'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (_world, actor) => {
+        const { body } = await runForm(actor.token, saveFilter, { name: 'Mine', q: 'mine' });
+        return at('/filters', `/filters/${body.id}`);
+      },
+      has: { field: 'name' },
+      field: 'name',
+      mine: 'My filter',
+      theirs: 'Their filter',
+      isOwn: true,
+    },
+  },
+  removeFilter: { needs: ['savedFilter'] },
   changeTask: {
     needs: ['task', 'taskOfProject'],
     fields: { status: 'completed' },

@@ -1,25 +1,30 @@
-import type * as z from 'zod';
-import { addDays, weekOf } from '../../kernel/civil.ts';
-import type { projectMember } from '../../projects/projects.schema.ts';
-import { useVisit } from '../../web/components/context.ts';
+import type { Child } from 'hono/jsx';
+import { isByDeadline, type TaskFilter } from '../../saved-filters/task-filter.ts';
 import { Filters } from '../../web/components/filters.tsx';
-import { priorityOptions } from '../../web/components/work.tsx';
-import type { boardParams } from './board.tsx';
+import { dueOptions, priorityOptions } from '../../web/components/work.tsx';
+
+type Choices = Parameters<typeof Filters>[0]['choices'];
+type Choice = Choices[number];
 
 interface FiltersProps {
-  params: z.output<typeof boardParams>;
-  members: readonly z.output<typeof projectMember>[];
+  filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
+  people: NonNullable<Choice['people']>;
+  orders: Choice['options'];
+  /** Choices before those of every board. */
+  before?: Choices;
+  isSet?: boolean;
+  children?: Child;
 }
 
-export function BoardFilters({ params: { q, assignee, priority, to, sort }, members }: FiltersProps) {
-  const { caller, today } = useVisit();
-  const sunday = weekOf(today).to;
+export function BoardFilters({ filter, people, orders, before = [], isSet, children }: FiltersProps) {
+  const { q, assignee, priority, due, sort } = filter;
   return (
     <Filters
       label="Filter the board"
       text={q}
-      isSet={Boolean(assignee || priority || to || sort)}
+      isSet={isSet || Boolean(assignee || priority || due || sort)}
       choices={[
+        ...before,
         {
           name: 'assignee',
           label: 'Assignee',
@@ -29,7 +34,7 @@ export function BoardFilters({ params: { q, assignee, priority, to, sort }, memb
             ['me', 'Me'],
             ['none', 'Nobody'],
           ],
-          people: { people: { data: members, meta: { hasMore: false } }, without: [caller.userId] },
+          people,
         },
         {
           name: 'priority',
@@ -37,28 +42,16 @@ export function BoardFilters({ params: { q, assignee, priority, to, sort }, memb
           value: priority,
           options: [['', 'Any priority'], ...priorityOptions],
         },
-        {
-          name: 'to',
-          label: 'Deadline',
-          value: to,
-          options: [
-            ['', 'Any deadline'],
-            [addDays(today, -1), 'Overdue'],
-            [today, 'Until today'],
-            ...(sunday === today ? [] : [[sunday, 'Until Sunday'] as const]),
-          ],
-        },
+        { name: 'due', label: 'Deadline', value: due, options: [['', 'Any deadline'], ...dueOptions] },
         {
           name: 'sort',
           label: 'Order',
           value: sort,
-          options: [
-            ['', 'By hand'],
-            ['created', 'Newest first'],
-            ['due', 'By deadline'],
-          ],
+          options: isByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
         },
       ]}
-    />
+    >
+      {children}
+    </Filters>
   );
 }

@@ -2,16 +2,18 @@ import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, type StatusShown } from '../../web/components/work.tsx';
-import { type BoardParams, type Columns, isByHand } from './columns.ts';
+import type { Columns } from './columns.ts';
 
 interface MoveProps {
   statuses: readonly StatusShown[];
-  params: BoardParams;
   columns: Columns;
+  /** The task whose new column is being chosen. */
+  move: number | undefined;
+  isByHand: boolean;
 }
 
 /** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
-export function MoveForm({ statuses, params, columns }: MoveProps) {
+export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
     <div class="choices">
@@ -35,7 +37,7 @@ export function MoveForm({ statuses, params, columns }: MoveProps) {
       <dialog id="choose" aria-labelledby="choose-name">
         <h2 id="choose-name">Move to…</h2>
         {choices}
-        {isByHand(params) ? (
+        {isByHand ? (
           <div class="choices">
             <button type="submit" class="plain" value="up">
               Up<kbd>Alt ↑</kbd>
@@ -51,13 +53,13 @@ export function MoveForm({ statuses, params, columns }: MoveProps) {
           </button>
         </form>
       </dialog>
-      {params.move === undefined ? null : (
+      {move === undefined ? null : (
         <dialog open class="without-script" aria-labelledby="move-name">
-          <h2 id="move-name">Move task {params.move} to…</h2>
-          <Form action={`${base}/tasks/${params.move}/move`} back={here}>
+          <h2 id="move-name">Move task {move} to…</h2>
+          <Form action={`${base}/tasks/${move}/move`} back={here}>
             {choices}
           </Form>
-          {isByHand(params) ? <Steps id={params.move} columns={columns} /> : null}
+          {isByHand ? <Steps id={move} columns={columns} /> : null}
           <a href={here}>Leave it where it is</a>
         </dialog>
       )}

@@ -1,17 +1,18 @@
+import { isByDeadline } from '../../saved-filters/task-filter.ts';
 import { Filters } from '../../web/components/filters.tsx';
-import { priorityOptions } from '../../web/components/work.tsx';
+import { dueOptions, priorityOptions } from '../../web/components/work.tsx';
 import { columnLabels, columnsShown } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { q, from, to, project, status, assignee, priority, archived, sort } = params;
-  const { projects, statuses, people, chosen, chosenProject } = answers;
+  const { q, due, from, to, project, status, assignee, priority, archived, sort } = params;
+  const { projects, statuses, people, chosen, chosenProject, saved } = answers;
   return (
     <Filters
       label="Filter the tasks"
       text={q}
       kept={['project', 'cols']}
-      isSet={Boolean(from || to || status || assignee || priority || archived || sort)}
+      isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
       choices={[
         {
           name: 'project',
@@ -47,6 +48,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           value: priority,
           options: [['', 'Any priority'], ...priorityOptions],
         },
+        { name: 'due', label: 'Deadline', value: due, options: [['', 'Any deadline'], ...dueOptions] },
         {
           name: 'archived',
           label: 'Archive',
@@ -60,11 +62,14 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           name: 'sort',
           label: 'Order',
           value: sort,
-          options: [
-            ['', 'Newest first'],
-            ['due', 'By deadline'],
-            ['updated', 'Last changed'],
-          ],
+          options:
+            isByDeadline(params) && sort !== 'due'
+              ? [['', 'By deadline']]
+              : [
+                  ['', 'Newest first'],
+                  ['due', 'By deadline'],
+                  ['updated', 'Last changed'],
+                ],
         },
       ]}
     >
@@ -75,6 +80,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         to <input type="date" name="to" value={to} aria-label="Due to" />
       </label>
       <ColumnChoice params={params} />
+      {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>
   );
 }
@@ -83,7 +89,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
 function ColumnChoice({ params }: Pick<Props, 'params'>) {
   const shown = columnsShown(params).map(({ name }) => name);
   return (
-    <details class="columns-choice">
+    <details class="drop-down">
       <summary>Columns</summary>
       <fieldset data-waits>
         <legend class="off-screen">Columns</legend>

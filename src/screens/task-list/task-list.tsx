@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
-import { civilDate, integerId } from '../../kernel/schema.ts';
+import { integerId } from '../../kernel/schema.ts';
 import { listProjectChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser, listUsers } from '../../reference/users.ts';
-import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../../task-model/tasks.schema.ts';
-import { page } from '../../web/page-model/page.ts';
+import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
+import { isByDeadline, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { type Asking, page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';
 import { columnNames } from './columns.tsx';
 import { TaskListView } from './task-list.view.tsx';
@@ -14,17 +15,9 @@ import { TaskListView } from './task-list.view.tsx';
 const TASKS_SHOWN = 50;
 const CHOICES_OFFERED = 100;
 
-export const taskListParams = z.object({
-  q: z.string().max(200).optional(),
-  project: integerId.optional(),
-  status: z.enum([...taskStatuses, OPEN]).optional(),
-  priority: z.enum(taskPriorities).optional(),
-  assignee: z.string().max(100).optional(),
-  /** First and last deadline. */
-  from: civilDate.optional(),
-  to: civilDate.optional(),
-  sort: z.enum(taskSorts).optional(),
-  archived: z.enum(['true']).optional(),
+export const taskListParams = taskFilter.extend({
+  /** The saved filter that led here. */
+  filter: integerId.optional(),
   /** The columns beside the name. */
   cols: z.array(z.enum(columnNames)).optional(),
   /** The task and the field of the cell that is being changed. */
@@ -42,23 +35,19 @@ export const taskListReads = {
 };
 
 /** What is filtered by may be further down than its list goes. */
-export const taskListMaybe = { chosen: getUser, chosenProject: getProject };
+export const taskListMaybe = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
+
+/** No counter tells what a text finds, or what is due; of that the page counts only the beginning. */
+export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
+  return Boolean(q || due || from || to);
+}
 
 /** What the address asks of the list of tasks. */
-export function tasksAsked(params: TaskListParams) {
-  const { q, project, status, priority, assignee, from, to, sort, archived, cols } = params;
+export function tasksAsked({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
   return {
-    scope: 'all' as const,
+    ...tasksOf(filter, today),
     withTracked: cols?.includes('tracked') ?? false,
-    isArchived: archived === 'true',
-    ...(q && { search: q }),
-    ...(project !== undefined && { projectId: project }),
-    ...(status && { status: [status] }),
-    ...(priority && { priority: [priority] }),
-    ...(assignee && { assigneeId: [assignee] }),
-    ...(from && { dueFrom: from }),
-    ...(to && { dueTo: to }),
-    ...(sort && { sort }),
+    sort: isByDeadline(filter) ? ('due' as const) : (filter.sort ?? 'created'),
   };
 }
 
@@ -69,18 +58,19 @@ export const taskListPage = page({
   params: taskListParams,
   reads: taskListReads,
   maybe: taskListMaybe,
-  inputs: (params) => ({
+  inputs: (params, asking) => ({
     tasks: {
-      ...tasksAsked(params),
+      ...tasksAsked(params, asking),
       limit: TASKS_SHOWN,
       offset: params.offset,
-      ...(params.q && { countUpTo: FOUND_COUNTED }),
+      ...(isCountedSoFar(params) && { countUpTo: FOUND_COUNTED }),
     },
     statuses: {},
     people: { limit: CHOICES_OFFERED },
     projects: {},
     chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
     chosenProject: params.project === undefined ? null : { id: params.project },
+    saved: params.filter === undefined ? null : { id: params.filter },
   }),
   view: TaskListView,
   script: 'list',

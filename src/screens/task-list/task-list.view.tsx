@@ -6,24 +6,32 @@ import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { count } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import type { Refused, ViewProps } from '../../web/page-model/page.ts';
+import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
+import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { BAR, BulkBar } from './bulk-bar.view.tsx';
 import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
 import { columnsShown, type ListedTask } from './columns.tsx';
 import { TaskFilters } from './filters.view.tsx';
-import type { taskListMaybe, taskListParams, taskListReads } from './task-list.tsx';
+import { isCountedSoFar, type taskListMaybe, type taskListParams, type taskListReads } from './task-list.tsx';
 
 export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListMaybe>;
 
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
-  const { tasks } = answers;
+  const { tasks, saved, chosenProject } = answers;
   const [, query] = address.split('?');
+  const filter = filterOf(params);
   return (
     <div data-project={params.project}>
       <header class="head">
         <h1>
-          <bdi>{answers.chosenProject?.name ?? 'All tasks'}</bdi>
+          <bdi>{saved?.name ?? chosenProject?.name ?? 'All tasks'}</bdi>
         </h1>
-        {params.project === undefined ? null : <ProjectTabs project={params.project} here="List" />}
+        {params.project === undefined || saved ? (
+          <TaskTabs here="List" filter={filter} saved={saved} />
+        ) : (
+          <ProjectTabs project={params.project} here="List" />
+        )}
+        <SaveFilter filter={filter} saved={saved} />
         <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           CSV
         </a>
@@ -46,9 +54,21 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           <BulkBar params={params} answers={answers} />
         </>
       )}
-      <Pager meta={tasks.meta} countedTo={params.q ? FOUND_COUNTED : undefined} />
+      <Pager meta={tasks.meta} countedTo={isCountedSoFar(params) ? FOUND_COUNTED : undefined} />
     </div>
   );
+}
+
+/** What of the address a saved filter keeps. */
+function filterOf({
+  cols: _cols,
+  edit: _edit,
+  field: _field,
+  offset: _offset,
+  filter: _filter,
+  ...filter
+}: Props['params']) {
+  return filter;
 }
 
 function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
@@ -58,7 +78,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
     <div class="panel scroll-x">
       <table class="data tasks">
         <caption class="off-screen">
-          {count(tasks.meta.total, 'task', params.q ? FOUND_COUNTED : undefined)}
+          {count(tasks.meta.total, 'task', isCountedSoFar(params) ? FOUND_COUNTED : undefined)}
         </caption>
         <thead>
           <tr>

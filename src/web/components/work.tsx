@@ -34,6 +34,12 @@ export const priorityLabels: Readonly<Record<TaskPriority, string>> = {
 
 export const priorityOptions = taskPriorities.map((value) => [value, priorityLabels[value]] as const);
 
+export const dueOptions = [
+  ['overdue', 'Overdue'],
+  ['today', 'Until today'],
+  ['week', 'Until Sunday'],
+] as const;
+
 /** Says nothing of the usual priority. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;

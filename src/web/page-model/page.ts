@@ -76,8 +76,8 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   /** A function of the answers: no rule, no statement. */
   view: (props: ViewProps<P, R, M>) => Child;
-  /** Leads on to another address instead of showing the view, such as that of a download. */
-  leadsTo?: (answers: Answers<R>) => string;
+  /** Leads on to another address instead of showing the view, such as that of a download. `base` is that of `Visit`. */
+  leadsTo?: (answers: Answers<R>, base: string) => string;
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
@@ -92,7 +92,7 @@ export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Rea
 /** The type of a page in a list. */
 export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo' | 'texts'> & {
   texts?: (answers: never) => readonly string[];
-  leadsTo?: (answers: never) => string;
+  leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
   inputs: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
   view: (props: never) => Child;

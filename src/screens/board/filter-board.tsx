@@ -1,0 +1,62 @@
+import { integerId } from '../../kernel/schema.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
+import { getProject } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { getUser, listUsers } from '../../reference/users.ts';
+import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
+import { isByDeadline, type TaskFilter, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { OPEN, type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
+import { page } from '../../web/page-model/page.ts';
+import { columnInputs, columnParams, columnReads } from './column-reads.ts';
+import { FilterBoardView } from './filter-board.view.tsx';
+
+/** Half of those on the board of a project: each is read with its project, and a count reads each project. */
+const CARDS_A_COLUMN = 18;
+const PEOPLE_OFFERED = 100;
+
+export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
+  /** The saved filter that led here. */
+  filter: integerId.optional(),
+  ...columnParams,
+});
+export const filterBoardReads = {
+  statuses: listTaskStatuses,
+  people: listUsers,
+  projects: listProjectChoices,
+};
+export const filterBoardMaybe = {
+  ...columnReads,
+  chosen: getUser,
+  chosenProject: getProject,
+  saved: getSavedFilter,
+};
+
+/** A board of what a filter finds, in whichever projects. */
+export const filterBoardPage = page({
+  name: 'filterBoard',
+  path: '/board',
+  title: ({ answers }) => answers.saved?.name ?? 'Board',
+  params: filterBoardParams,
+  reads: filterBoardReads,
+  maybe: filterBoardMaybe,
+  inputs: ({ more, filter, status, ...asked }, { today }) => ({
+    statuses: {},
+    people: { limit: PEOPLE_OFFERED },
+    projects: {},
+    chosen: asked.assignee?.startsWith('usr_') ? { id: asked.assignee } : null,
+    chosenProject: asked.project === undefined ? null : { id: asked.project },
+    saved: filter === undefined ? null : { id: filter },
+    ...columnInputs(
+      { ...tasksOf(asked, today), sort: isByDeadline(asked) ? 'due' : 'created' },
+      { statuses: statusesShown(status), more, cards: CARDS_A_COLUMN },
+    ),
+  }),
+  view: FilterBoardView,
+  script: 'board',
+});
+
+/** The columns of a filter. */
+export function statusesShown(status: TaskFilter['status']): readonly TaskStatus[] {
+  if (status === undefined) return taskStatuses;
+  return status === OPEN ? taskStatuses.filter((each) => each !== 'completed') : [status];
+}

@@ -1,0 +1,67 @@
+// A filter is saved, opened as a board, worked on and deleted: by mouse, by keyboard alone, and without a script.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { add, card, cardIn, column, dragByMouse } from './boards.ts';
+import { formOf, hands, send } from './hands.ts';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+let base: string;
+const viewport = { width: 1280, height: 800 };
+const run = Date.now().toString(36);
+
+before(async () => {
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+for (const hand of hands) {
+  test(`a filter lives and ends by ${hand.name}`, async () => {
+    const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
+    const name = `Urgent ${run} by ${hand.name}`;
+    await page.goto(`${base}/tasks?priority=high`);
+    await send(hand, formOf(page, '/filters'), { fields: { name }, button: 'Save' });
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    // The form that had the focus is gone, and Tab would go on from there. The helper begins at the top.
+    await page.reload();
+    await hand.press(page.getByRole('link', { name: 'Board', exact: true }));
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    assert.equal(await page.locator('.column').count(), 5);
+    await hand.press(page.getByRole('link', { name: 'Saved filters' }));
+    const row = page.locator('.rows > li', { hasText: name });
+    await row.waitFor();
+    await send(hand, row.locator('form[action$="/delete"]'), { button: 'Delete' });
+    await row.waitFor({ state: 'detached' });
+    await hand.press(page.getByRole('button', { name: 'Undo' }));
+    await row.waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+}
+
+test('a board of several projects moves cards by mouse and by key, and others see it', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, { storageState, viewport });
+  const name = `Across ${run}`;
+  await page.goto(`${base}/projects/1`);
+  await add(page, name);
+  await page.goto(`${base}/board?project=1`);
+  await other.page.goto(`${base}/board`);
+  const { drop } = await dragByMouse(card(page, name), column(page, 'in_progress').locator('.cards'));
+  await drop();
+  await cardIn(other.page, 'in_progress', name).waitFor();
+  await card(page, name).locator('a').first().focus();
+  await page.keyboard.press('3');
+  await cardIn(page, 'internal_review', name).waitFor();
+  await cardIn(other.page, 'internal_review', name).waitFor();
+  await page.reload();
+  await cardIn(page, 'internal_review', name).waitFor();
+  assert.deepEqual([...problems, ...other.problems], []);
+  await close();
+  await other.close();
+});
