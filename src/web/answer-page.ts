@@ -6,23 +6,26 @@ export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
 interface PageOptions {
   /** The page loads script files of this origin, which may fetch from it. */
   hasScript?: boolean;
+  /** Pages of this origin may show it beside themselves, or it shows one; others are in no frame and hold none. */
+  framing?: 'inside' | 'around' | undefined;
   /** The form may lead to another site: browsers apply `form-action` to the redirect after a form. */
   leadsAway?: boolean;
 }
 
-function policy({ hasScript = false, leadsAway = false }: PageOptions): string {
+function policy({ hasScript = false, leadsAway = false, framing }: PageOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "img-src 'self' data:",
     ...(leadsAway ? [] : ["form-action 'self'"]),
-    "frame-ancestors 'none'",
+    ...(framing === 'around' ? ["frame-src 'self'"] : []),
+    `frame-ancestors ${framing === 'inside' ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ].join('; ');
 }
 
-/** Answers a page without inline scripts, frames, foreign resources or caching. */
+/** Answers a page without inline scripts, foreign frames and resources, or caching. */
 export async function answerPage(
   c: HttpContext,
   page: unknown,

@@ -187,7 +187,7 @@ async function answerView(
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }
-  return answerHtml(c, html, status, { hasScript: true });
+  return answerHtml(c, html, status, { hasScript: true, framing: page.framing });
 }
 
 function whyRefused({ message, fields }: Refused): string {

@@ -92,6 +92,7 @@ test('a mouse and a finger drag cards, on a board that somebody else has filtere
 test('title, description and comments are written while others move the task', async () => {
   const { owner, lead, member, client } = team;
   await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
+  await owner.page.getByRole('link', { name: 'Open as a page' }).click();
   await owner.page.waitForURL(/\/tasks\/\d+$/);
   task = owner.page.url();
   id = Number(task.split('/').at(-1));

@@ -79,13 +79,37 @@ describe('a page', () => {
   });
 
   it('runs scripts of its own origin alone, and nothing inline', async () => {
-    const { headers, html } = await member.open(board());
+    const { headers, html } = await member.open('/projects');
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get('Speculation-Rules')).toBe('"/speculation-rules.json"');
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
+  });
+
+  it('is in no frame and holds none, but for a task beside its board', async () => {
+    const policies = new Map<string, string | undefined>();
+    const paths = [
+      '/projects',
+      board(),
+      '/board',
+      `/tasks/${task.id}`,
+      `/tasks/${task.id}/nothing`,
+      '/tasks/0',
+    ];
+    for (const path of paths) {
+      const policy = (await member.open(path)).headers.get('Content-Security-Policy') ?? '';
+      policies.set(path, policy.match(/frame-[^;]+/g)?.join('; '));
+    }
+    expect(Object.fromEntries(policies)).toEqual({
+      '/projects': "frame-ancestors 'none'",
+      [board()]: "frame-src 'self'; frame-ancestors 'none'",
+      '/board': "frame-src 'self'; frame-ancestors 'none'",
+      [`/tasks/${task.id}`]: "frame-ancestors 'self'",
+      [`/tasks/${task.id}/nothing`]: "frame-ancestors 'none'",
+      '/tasks/0': "frame-ancestors 'none'",
+    });
   });
 });
 

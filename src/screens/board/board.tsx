@@ -38,6 +38,7 @@ export const boardPage = page({
   }),
   view: BoardView,
   script: 'board',
+  framing: 'around',
   hasCommonStyles: true,
 });
 

@@ -53,6 +53,7 @@ export const filterBoardPage = page({
   }),
   view: FilterBoardView,
   script: 'board',
+  framing: 'around',
 });
 
 /** The columns of a filter. */

@@ -58,6 +58,7 @@ export const taskPage = page({
   ],
   view: TaskView,
   script: 'task',
+  framing: 'inside',
 });
 
 export const download = page({

@@ -1,5 +1,6 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
 import './app.ts';
+import { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
 import { say } from './say.ts';
 
@@ -15,6 +16,7 @@ enableDragging({
     recount(card, from);
   },
 });
+openBeside();
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 

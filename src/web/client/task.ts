@@ -1,9 +1,11 @@
 // What tasks and the files of a project run beside the frame: mentions, descriptions and uploads.
 import './app.ts';
+import { fitIntoFrame } from './framed.ts';
 import { enhanceMentions } from './mention.ts';
 import { enhanceRichText } from './rich-text.ts';
 import { enhanceUploads } from './uploads.ts';
 
+fitIntoFrame();
 enhanceMentions();
 enhanceRichText();
 enhanceUploads();

@@ -47,9 +47,9 @@ export function Due({ date, isDone = false }: { date: string; isDone?: boolean }
   const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
   const hint = days < 0 && !isDone ? `${longDate(date)}, ${count(-days, 'day')} overdue` : longDate(date);
   return (
-    <time datetime={date} class={`due ${state}`} title={hint}>
+    <span class={`due ${state}`} title={hint}>
       {relativeDay(date, today)}
-    </time>
+    </span>
   );
 }
 

@@ -82,6 +82,8 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
   script?: 'board' | 'calendar' | 'list' | 'task';
+  /** `inside`: pages that are `around` show it beside what they show. */
+  framing?: 'inside' | 'around';
   /** It does with the styles of src/web/styles/common.css. */
   hasCommonStyles?: true;
 }

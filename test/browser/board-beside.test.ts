@@ -1,0 +1,107 @@
+// A task opens beside its board: the same page in a frame, as complete as by itself.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { add, card, cardIn } from './boards.ts';
+import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+let board: string;
+const run = Date.now().toString(36);
+const viewport = { width: 1280, height: 800 };
+
+before(async () => {
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  board = `${await baseOf(page, server.origin)}/projects/1`;
+  await close();
+});
+
+/** Makes a task and opens it from its board. */
+async function open(name: string, options = viewport) {
+  const shown = await visit(browser, { storageState, viewport: options });
+  await shown.page.goto(board);
+  await add(shown.page, name);
+  await card(shown.page, name).locator('a').first().focus();
+  await shown.page.keyboard.press('Enter');
+  return { ...shown, task: shown.page.frameLocator('#beside iframe') };
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+test('is worked on there while the board shows what becomes of it, and Escape leads back to the card', async () => {
+  const name = `Beside ${run}`;
+  const { page, task, problems, close } = await open(name);
+  await task.getByRole('heading', { level: 1 }).waitFor();
+  assert.equal(page.url(), board);
+  // It is shown once it is ready.
+  await page.locator('#beside iframe[style]').waitFor();
+  assert.equal(await task.locator('.bar').isVisible(), false);
+  await task.getByLabel('Status', { exact: true }).selectOption({ label: 'Client review' });
+  await cardIn(page, 'client_review', name).waitFor();
+  await task.getByPlaceholder(/Write a comment/).fill('Said beside');
+  await task.getByRole('button', { name: 'Comment', exact: true }).click();
+  await task.locator('.comment, li', { hasText: 'Said beside' }).first().waitFor();
+  await card(page, name)
+    .getByText('1 comment')
+    .or(card(page, name).getByTitle('1 comment'))
+    .first()
+    .waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  // In a field Escape leaves the field, and then the task.
+  await task.getByPlaceholder(/Write a comment/).focus();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#beside').count(), 1);
+  await page.keyboard.press('Escape');
+  await page.locator('#beside').waitFor({ state: 'detached' });
+  assert.equal(await focused(page), name);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('one task gives way to another, and to its own page', async () => {
+  const { page, task, close } = await open(`First ${run}`);
+  await task.getByRole('heading', { level: 1, name: `First ${run}` }).waitFor();
+  await add(page, `Second ${run}`);
+  await card(page, `Second ${run}`)
+    .locator('a')
+    .first()
+    .click({ position: { x: 5, y: 5 } });
+  await task.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
+  assert.equal(await page.locator('#beside').count(), 1);
+  // What leads on from it leads the whole window.
+  await page.getByRole('link', { name: 'Open as a page' }).click();
+  await page.waitForURL(/\/tasks\/\d+$/);
+  await page.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
+  await page.goBack();
+  assert.equal(page.url(), board);
+  await close();
+});
+
+test('links in it lead the whole window', async () => {
+  const { page, task, close } = await open(`Leads on ${run}`);
+  await task.locator('main a[href$="/projects/1"]').first().click();
+  await page.locator('#beside').waitFor({ state: 'detached' });
+  assert.equal(page.url(), board);
+  await close();
+});
+
+test('without room for both a card opens its page', async () => {
+  const { page, close } = await open(`Narrow ${run}`, { width: 1100, height: 800 });
+  await page.waitForURL(/\/tasks\/\d+$/);
+  await close();
+});
+
+test('who was signed out is asked to sign in, in no frame', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, `Signed out ${run}`);
+  await page.context().clearCookies();
+  await card(page, `Signed out ${run}`).locator('a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/sign-in\?next=/);
+  await close();
+});
