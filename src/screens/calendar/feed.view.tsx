@@ -34,7 +34,7 @@ export function FeedAddress({ feed }: Pick<Props['answers'], 'feed'>) {
                 value={feed.address}
                 aria-label="Address of your calendar"
               />
-              <button type="button" class="plain" data-copy="feed" hidden>
+              <button type="button" class="plain" data-copy="#feed" hidden>
                 Copy
               </button>
             </p>

@@ -68,7 +68,7 @@ export function NewKey({ created }: { created: z.infer<typeof createdApiKey> }) 
       <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
         {created.key}
       </textarea>
-      <button type="button" data-copy="key" hidden>
+      <button type="button" data-copy="#key" hidden>
         Copy
       </button>
       <output id="said" class="off-screen" aria-live="polite" />

@@ -134,6 +134,7 @@ function Actions({ task }: { task: Task }) {
       <div class="task-actions">
         <Act action={`${own}/restore`} icon="archive-restore" label="Restore" />
         <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+        <CopyLink to={own} />
       </div>
     );
   }
@@ -146,7 +147,17 @@ function Actions({ task }: { task: Task }) {
       )}
       <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
       <Act action={`${own}/archive`} icon="archive" label="Archive" />
+      <CopyLink to={own} />
     </div>
+  );
+}
+
+function CopyLink({ to }: { to: string }) {
+  return (
+    <button type="button" class="quiet" data-copy={to} hidden>
+      <Icon name="link" />
+      Copy link
+    </button>
   );
 }
 

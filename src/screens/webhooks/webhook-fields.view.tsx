@@ -79,7 +79,7 @@ export function ShownSecret({ secret }: { secret: string | null }) {
       <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
         {secret}
       </textarea>
-      <button type="button" data-copy="key" hidden>
+      <button type="button" data-copy="#key" hidden>
         Copy
       </button>
     </section>

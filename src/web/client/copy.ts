@@ -1,16 +1,20 @@
 import { say } from './say.ts';
 
-/** Shows the copy buttons and makes them work. Without a script people select the text by hand. */
+/**
+ * Shows the copy buttons and makes them work. They name a field by `#` and its id, or the address that they copy. Without a
+ * script people select the text by hand.
+ */
 export function enhanceCopyButtons() {
   showButtons();
   document.addEventListener('edgework:morphed', showButtons);
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button[data-copy]') : null;
-    const source = button && document.getElementById(button.dataset.copy ?? '');
-    if (!button || !(source instanceof HTMLTextAreaElement || source instanceof HTMLInputElement)) return;
-    source.focus();
-    source.select();
-    await navigator.clipboard.writeText(source.value);
+    if (!button) return;
+    const { copy = '' } = button.dataset;
+    const source = copy.startsWith('#') ? document.querySelector<HTMLInputElement>(copy) : null;
+    source?.focus();
+    source?.select();
+    await navigator.clipboard.writeText(source?.value ?? new URL(copy, location.href).href);
     button.textContent = 'Copied';
     say('It is in the clipboard.');
   });
