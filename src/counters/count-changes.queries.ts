@@ -199,6 +199,20 @@ export function follow(ws: number, member: number | SQL, selection: TaskSelectio
   ];
 }
 
+/** Ends that a member follows a task, which they do and which is not assigned to them. */
+export function unfollow(ws: number, member: number, task: number): Statement<void>[] {
+  const less = followedColumns.map((column, bucket) => `${column} = ${column} - (o.was = ${bucket})`);
+  const followed = sql`SELECT ${t.project} AS of, ${t.bucket} AS was FROM ${t} WHERE ${t.id} = ${task} AND ${t.ws} = ${ws}`;
+  return [
+    write(sql`
+      UPDATE ${taskCounts} SET ${sql.raw(less.join(', '))} FROM (${followed}) o
+      WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.member} = ${member} AND ${taskCounts.project} = o.of`),
+    write(sql`
+      DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${followers.task} = ${task}
+        AND ${followers.project} = (SELECT o.of FROM (${followed}) o)`),
+  ];
+}
+
 /** Ends what a member follows in a project, but for what they are assigned, which its assignee always follows. */
 export function unfollowAll(ws: number, member: number, project: number): Statement<void>[] {
   const assigned = followedColumns

@@ -83,6 +83,8 @@ export const forms: readonly AnyForm[] = [
   savedFilters.removeFilter,
   task.changeTask,
   task.tagTask,
+  task.follow,
+  task.unfollow,
   task.writeDescription,
   task.comment,
   task.rewriteComment,

@@ -105,3 +105,23 @@ test('who was signed out is asked to sign in, in no frame', async () => {
   await page.waitForURL(/\/sign-in\?next=/);
   await close();
 });
+
+test('the address of a task is copied with one click, there and on its page', async () => {
+  const { page, task, problems, close } = await open(`Copied ${run}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const href = await card(page, `Copied ${run}`).locator('a').first().getAttribute('href');
+  const address = new URL(href ?? '', board).href;
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await task.getByRole('button', { name: 'Copy link' }).click();
+  await task.getByText('Copied', { exact: true }).waitFor();
+  // Only the window that has the focus may read the clipboard.
+  await page.locator('h1').click();
+  assert.equal(await copied(), address);
+  await page.goto(address);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  assert.equal(await copied(), address);
+  assert.deepEqual(problems, []);
+  await close();
+});

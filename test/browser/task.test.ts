@@ -236,24 +236,3 @@ test('what one person types outlives what another changes and what they send bes
   await one.close();
   await other.close();
 });
-
-test('its address is copied with one click, also beside a board', async () => {
-  const { page, problems, close } = await visit(browser, { storageState, viewport });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await page.goto(task);
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.getByText('Copied').waitFor();
-  assert.equal(await copied(), task);
-  await page.goto(task.replace(/tasks\/38$/, 'board'));
-  const card = page.locator('.cards a[id]').first();
-  const address = new URL((await card.getAttribute('href')) ?? '', task).href;
-  await card.click({ position: { x: 5, y: 5 } });
-  const beside = page.frameLocator('#beside iframe');
-  await beside.getByRole('button', { name: 'Copy link' }).click();
-  await beside.getByText('Copied').waitFor();
-  await page.locator('h1').click();
-  assert.equal(await copied(), address);
-  assert.deepEqual(problems, []);
-  await close();
-});

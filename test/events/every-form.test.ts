@@ -1,3 +1,4 @@
+// Long because it holds together: one table of the forms, and what each tells.
 import { expect, it } from 'vitest';
 import { acceptInvitation, registerByInvitation } from '../../src/invitations/accept.ts';
 import { invitePerson } from '../../src/invitations/invite.ts';
@@ -61,6 +62,14 @@ const told: Record<string, Form> = {
       id: (await createTask(people.owner, projects.joined.id)).id,
       tags: ['urgent'],
     }),
+  },
+  followTask: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({ id: (await createTask(people.member, projects.joined.id)).id }),
+  },
+  unfollowTask: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({ id: (await createTask(people.owner, projects.joined.id)).id }),
   },
   moveCard: {
     tells: ['task.updated'],

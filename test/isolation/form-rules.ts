@@ -387,6 +387,8 @@ export const formRules: readonly FormRule[] = [
     call: () => ({ path: '/leave' }),
   },
   ...onTask('tagTask', 'tags', { tags: 'one, two' }),
+  ...onTask('followTask', 'follow', {}),
+  ...onTask('unfollowTask', 'unfollow', {}),
   ...onTask('moveTask', 'move', { status: 'completed' }),
   {
     form: 'moveMeeting',

@@ -109,6 +109,8 @@ const seldom = [
   'restoreTasks',
   'undo',
   'filterAgain',
+  'followTask',
+  'unfollowTask',
   'startTimer',
   'restoreTask',
   'endFeed',

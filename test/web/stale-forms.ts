@@ -232,6 +232,8 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { tags: 'one' },
     edit: { place: (w, a) => newTask(w, a, '/tags'), field: 'tags', mine: 'mine', theirs: 'theirs' },
   },
+  followTask: { needs: ['task', 'taskOfProject'] },
+  unfollowTask: { needs: ['task', 'taskOfProject'] },
   writeDescription: {
     needs: ['task', 'taskOfProject'],
     fields: { description: 'New' },

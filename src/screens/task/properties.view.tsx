@@ -28,14 +28,32 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
         {task.isArchived && task.tags.length > 0 ? (
           <Fact label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
         ) : null}
-        <Fact
-          label="Followers"
-          value={task.followers.length === 0 ? 'Nobody' : task.followers.map(({ name }) => name).join(', ')}
-        />
+        <Followers task={task} />
         <Fact label="Created" value={<Ago at={task.createdAt} />} />
         <Fact label="By" value={<PersonName person={task.createdBy} />} />
         <Fact label="Changed" value={<Ago at={task.updatedAt} />} />
       </dl>
+    </div>
+  );
+}
+
+function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
+  const { base, caller } = useVisit();
+  const names = followers.length === 0 ? 'Nobody' : followers.map(({ name }) => name).join(', ');
+  // Whoever has a task follows it.
+  if (isArchived || assignee?.id === caller.userId) return <Fact label="Followers" value={names} />;
+  const isFollowed = followers.some((each) => each.id === caller.userId);
+  return (
+    <div class="prop">
+      <dt>Followers</dt>
+      <dd>
+        {names}
+        <Form action={`${base}/tasks/${id}/${isFollowed ? 'unfollow' : 'follow'}`}>
+          <button type="submit" class="quiet">
+            {isFollowed ? 'Stop following' : 'Follow'}
+          </button>
+        </Form>
+      </dd>
     </div>
   );
 }

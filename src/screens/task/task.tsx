@@ -6,6 +6,7 @@ import { addComment, deleteComment, listComments, updateComment } from '../../co
 import { integerId } from '../../kernel/schema.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { listUsers } from '../../reference/users.ts';
+import { followTask, unfollowTask } from '../../tasks/following.ts';
 import { setTaskTags } from '../../tasks/tags.ts';
 import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '../../tasks/tasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
@@ -76,6 +77,8 @@ export const download = page({
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
 /** Tags are one field, with commas between them. */
+export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
+export const unfollow = form({ name: 'unfollowTask', path: '/tasks/:id/unfollow', operation: unfollowTask });
 export const tagTask = form({
   name: 'tagTask',
   path: '/tasks/:id/tags',

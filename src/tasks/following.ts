@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { follow, unfollow } from '../counters/count-changes.queries.ts';
+import { recordEvent } from '../event-log/record.queries.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { done, doneAgain, integerId } from '../kernel/schema.ts';
+import {
+  addToList,
+  assertFollowed,
+  countFollowed,
+  takeFromList,
+} from '../task-model/follower-lists.queries.ts';
+import { oneTask } from '../task-model/selection.queries.ts';
+import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { assertWritable, findTaskState, type TaskState } from '../task-model/tasks.queries.ts';
+
+/*
+ * Who follows a task is told of its comments and status. Creating, being assigned and commenting begin it by themselves;
+ * these begin and end it by hand.
+ */
+
+const spec = {
+  access: 'session',
+  capability: 'seeTasks',
+  effect: 'write',
+  input: z.strictObject({ id: integerId }),
+  output: done,
+  repeat: doneAgain,
+} as const;
+
+export const followTask = operation(
+  { ...spec, name: 'followTask', summary: 'Follow a task' },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const { task, isFollowed } = await read(ctx, id);
+    if (isFollowed) return { success: true as const };
+    await db.batch([
+      ...begin(ctx, task, isFollowed),
+      addToList(caller, id, now),
+      ...follow(caller.workspace, caller.member, oneTask(id)),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const unfollowTask = operation(
+  { ...spec, name: 'unfollowTask', summary: 'Follow a task no longer' },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const { task, isFollowed } = await read(ctx, id);
+    if (!isFollowed) return { success: true as const };
+    if (task.assignee === caller.member) {
+      throw invalidRequest(
+        'It is assigned to you, and whoever has a task follows it. Give it to somebody else first.',
+      );
+    }
+    await db.batch([
+      ...begin(ctx, task, isFollowed),
+      takeFromList(caller, id, now),
+      ...unfollow(caller.workspace, caller.member, id),
+    ]);
+    return { success: true as const };
+  },
+);
+
+async function read({ caller, db }: Context, id: number) {
+  const [task, followed] = await db.batch([findTaskState(caller, id), countFollowed(caller, id)]);
+  if (!task) throw taskNotFound(id);
+  requireUnarchived(task);
+  return { task, isFollowed: followed > 0 };
+}
+
+/** Nothing may have changed since, and everybody who sees the task hears that its followers did. */
+function begin(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
+  return [
+    assertWritable(ctx.caller, id),
+    assertFollowed(ctx.caller, { id, assignee }, isFollowed),
+    recordEvent(ctx, { type: 'task.updated', project, task: id, changes: { followers: null } }),
+  ];
+}
