@@ -1,3 +1,4 @@
+import { addDays, monthOf } from '../kernel/civil.ts';
 import { type SQL, sql } from '../kernel/sql.ts';
 
 /*
@@ -21,6 +22,7 @@ export function inMonth(day: string): Place {
 }
 
 const HALF_BEGINS = 16;
+const DAYS_OF_HALF_MAX = 16;
 
 /** A half of a month is named by its first day. */
 export function inHalf(day: string): Place {
@@ -28,6 +30,18 @@ export function inHalf(day: string): Place {
   return date < HALF_BEGINS
     ? { row: `${day.slice(0, 8)}01`, column: date }
     : { row: `${day.slice(0, 8)}${HALF_BEGINS}`, column: date - HALF_BEGINS + 1 };
+}
+
+/** The rows of some days, both included, and which columns of each are theirs, from 1. */
+export function halvesWithin(from: string, to: string): { row: string; first: number; last: number }[] {
+  if (from > to) return [];
+  const last = inHalf(to);
+  const halves = [{ row: inHalf(from).row, first: inHalf(from).column, last: DAYS_OF_HALF_MAX }];
+  for (let row = inHalf(from).row; row !== last.row; ) {
+    row = row.endsWith('01') ? `${row.slice(0, 8)}${HALF_BEGINS}` : addDays(monthOf(row).to, 1);
+    halves.push({ row, first: 1, last: DAYS_OF_HALF_MAX });
+  }
+  return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
 /** The same in SQL: the half of a day, and its column there. */
@@ -41,7 +55,10 @@ export function columnInHalf(day: SQL): SQL {
 
 /** Condition on the key of a row: it counts a day of the span. */
 export function isWithin(key: SQL, { first, last }: Span): SQL {
-  return sql`${key} BETWEEN ${first.row} AND ${last.row}`;
+  // A range costs a row more than what it finds.
+  return first.row === last.row
+    ? sql`${key} = ${first.row}`
+    : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { comments } from '../comments/comments.sql.ts';
 import type { Caller } from '../kernel/access.ts';
-import { rows, type Statement } from '../kernel/database.ts';
+import { number, rows, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { commentCandidates, holdsText } from '../search/comment-search.queries.ts';
@@ -91,23 +91,43 @@ export function listFirstMatches(search: CommentSearch, range: Range): Statement
   return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
+/** The newest of those that hold the text, among the newest `most` that may hold it; and how many those are. */
+export function listNewestFound(
+  search: CommentSearch,
+  rowsMax: number,
+  most: number,
+): [found: Statement<DashboardCommentRow[]>, candidates: Statement<number>] {
+  const { caller, filter, text } = search;
+  const { tables, condition } = isShown(caller, filter);
+  const newest = commentCandidates(caller.workspace, text, idsOf(search, null), sql.raw(String(most)));
+  const ids = sql`
+    SELECT ${c.id} AS id FROM (${newest}) n CROSS JOIN ${c} ON ${c.id} = n.id AND ${c.ws} = ${caller.workspace}
+    WHERE ${c.archived} = 0 AND ${condition} AND ${holdsText(text)} LIMIT ${rowsMax}`;
+  return [
+    pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, rowsMax),
+    number(sql`SELECT count(*) AS total FROM (${newest})`),
+  ];
+}
+
 /** A SELECT of the column `id`, newest first: none where the workspace is of the other weight. */
-function candidates(
-  { caller, filter, text }: CommentSearch,
-  before: number | null,
-  weight: 'light' | 'heavy',
-): SQL {
-  const first = edge(caller, filter.from, 'first');
-  const last = edge(caller, filter.to, 'last');
-  const ids = {
-    from: first ? sql`coalesce(${first}, ${NOTHING})` : sql`0`,
-    to: sql`min(${last ? sql`coalesce(${last}, 0)` : NOTHING}, ${before === null ? NOTHING : sql`${before - 1}`})`,
-  };
+function candidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
+  const { caller, text } = search;
   const isLight = sql`(
     SELECT count(*) FROM (
       SELECT 1 FROM ${l} INDEXED BY comments_long WHERE ${l.ws} = ${caller.workspace} AND ${l.bytes} > ${LONG_BYTES}
       LIMIT ${LONG_COMMENTS_MAX})) < ${LONG_COMMENTS_MAX}`;
   const [most, none] = [sql.raw(String(CANDIDATES_MAX)), sql.raw('0')];
   const [ifLight, ifHeavy] = weight === 'light' ? [most, none] : [none, most];
-  return commentCandidates(caller.workspace, text, ids, sql`iif(${isLight}, ${ifLight}, ${ifHeavy})`);
+  const limit = sql`iif(${isLight}, ${ifLight}, ${ifHeavy})`;
+  return commentCandidates(caller.workspace, text, idsOf(search, before), limit);
+}
+
+/** The comments of the days that the filter names, older than `before`. */
+function idsOf({ caller, filter }: CommentSearch, before: number | null): { from: SQL; to: SQL } {
+  const first = edge(caller, filter.from, 'first');
+  const last = edge(caller, filter.to, 'last');
+  return {
+    from: first ? sql`coalesce(${first}, ${NOTHING})` : sql`0`,
+    to: sql`min(${last ? sql`coalesce(${last}, 0)` : NOTHING}, ${before === null ? NOTHING : sql`${before - 1}`})`,
+  };
 }

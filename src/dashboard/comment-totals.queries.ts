@@ -3,7 +3,7 @@ import { inMonth, isWithin, sumWithin } from '../counters/day-columns.queries.ts
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
-import type { Pairs, Sources } from './comment-sources.queries.ts';
+import type { Pairs, Sources } from './scope-sources.queries.ts';
 
 const c = names(commentCounts, 'c');
 const p = names(projects, 'p');

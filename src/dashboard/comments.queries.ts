@@ -9,9 +9,9 @@ import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
-import { type Sources, sourcesOf } from './comment-sources.queries.ts';
 import { type DayRange, summedTotal } from './comment-totals.queries.ts';
 import { type ScopeFilter, scopeTables } from './scope.queries.ts';
+import { type Sources, sourcesOf } from './scope-sources.queries.ts';
 
 const c = names(comments, 'c');
 const e = names(comments, 'e');

@@ -18,8 +18,8 @@ const st = names(teams, 'st');
 const tm = names(teamMembers, 'tm');
 
 /*
- * Which people and projects a dashboard shows: the tables `my_projects` (also as one text, `my_project_list`),
- * `seen_people` and `picked`, with which every statement of the dashboard begins. The role decides the first two; the
+ * Which people and projects a dashboard shows: the tables `my_projects`, `seen_people` and `picked` (each also as one
+ * text, `my_project_list`, `seen_list` and `picked_list`), with which every statement of the dashboard begins. The role decides the first two; the
  * parameters can only narrow them.
  */
 
@@ -65,17 +65,28 @@ export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
       'my_teams',
     )}),
     seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
+    seen_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM seen_people`)}),
     my_projects (id) AS ${areCheaplyRead(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
       ${myProjects(caller, filter)}),
-    my_project_list (ids) AS MATERIALIZED (SELECT coalesce(group_concat('/' || id || '/', ''), '')
-      FROM my_projects),
+    my_project_list (ids) AS MATERIALIZED (${listed('id', sql`SELECT id FROM my_projects`)}),
     picked_teams (id) AS (${teamsWithin(
       caller,
       sql`SELECT value
       FROM json_each(${JSON.stringify(filter.teamId ?? [])})`,
       'picked_teams',
     )}),
-    picked (no) AS MATERIALIZED (${picked(caller, filter)})`;
+    picked (no) AS MATERIALIZED (${picked(caller, filter)}),
+    picked_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM picked`)})`;
+}
+
+/** Numbers as one text. The number of the caller is bound, and D1 binds it as REAL. */
+export function listed(column: 'id' | 'no', rows: SQL): SQL {
+  return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
+}
+
+/** Condition: such a text has the number. To search a table would count as a row each time. */
+export function isIn(list: string, number: SQL): SQL {
+  return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
 }
 
 /** Teams of the workspace among the first ones, and all below them. */
@@ -94,7 +105,7 @@ function seenPeople(caller: Caller, filter: ScopeFilter): SQL {
 }
 
 function myProjects(caller: Caller, filter: ScopeFilter): SQL {
-  const narrowed = sql`${inProjectFilter(filter, p.id)}`;
+  const narrowed = isAllowed(filter);
   if (seesEveryProject(filter)) {
     return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${narrowed}`;
   }
@@ -103,9 +114,17 @@ function myProjects(caller: Caller, filter: ScopeFilter): SQL {
     WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
 }
 
+/** Condition on the projects `p`: the parameters allow them. */
+export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
+  const conditions = [sql`true`];
+  if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
+  if (projectStatus !== undefined) conditions.push(sql`${p.status} = ${projectStatus}`);
+  return sql.join(conditions, sql` AND `);
+}
+
 /** Whether an index has them as they are. To keep what it tells costs a row more each time that it is read. */
 function areCheaplyRead(filter: ScopeFilter): boolean {
-  return seesEveryProject(filter) && filter.projectStatus === undefined;
+  return seesEveryProject(filter);
 }
 
 function picked(caller: Caller, filter: ScopeFilter): SQL {
@@ -113,11 +132,10 @@ function picked(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // By their numbers: an index would tempt the planner into looking at everybody.
+  // From the teams on: another order would look at everybody, and a list of numbers is read once more than a join.
   return sql`
-    SELECT ${pm.no} FROM ${pm} NOT INDEXED
-    WHERE ${pm.no} IN (SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM picked_teams))
-      AND ${pm.ws} = ${caller.workspace} ${named}`;
+    SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
+    CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
 }
 
 /** Condition on a project id: the parameters allow it. */
@@ -132,21 +150,26 @@ export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, proje
 
 /** Condition on a (project, assignee): the role shows it and the parameters allow it. */
 export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
-  const inMine = coversWorkspace(filter) ? sql`true` : sql`${project} IN (SELECT id FROM my_projects)`;
-  const seen = seesPeople(filter)
-    ? sql`(${inMine} OR (${member} IN (SELECT no FROM seen_people) AND ${inProjectFilter(filter, project)}))`
+  const seen = isSeen(filter, project, member);
+  return picksPeople(filter) ? sql`(${seen} AND ${isIn('picked_list', member)})` : seen;
+}
+
+/** The same of tasks of people who are picked, if any are. */
+export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
+  if (coversWorkspace(filter)) return sql`true`;
+  const inMine = isIn('my_project_list', project);
+  return seesPeople(filter)
+    ? sql`(${inMine} OR (${isIn('seen_list', member)} AND ${inProjectFilter(filter, project)}))`
     : inMine;
-  return picksPeople(filter) ? sql`(${seen} AND ${member} IN (SELECT no FROM picked))` : seen;
 }
 
 /**
  * Condition on a (project, assignee) of a seen person: it is not already counted with the caller's own projects. It is
- * checked for every task and counter of theirs, so it searches a text: searching a table would count as a row each time.
+ * checked for every task and counter of theirs.
  */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
-    (instr((SELECT ids FROM my_project_list), '/' || ${project} || '/') = 0
-      AND ${inProjectFilter(filter, project)})`;
+    (NOT ${isIn('my_project_list', project)} AND ${inProjectFilter(filter, project)})`;
 }
 
 /** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
@@ -167,8 +190,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
       sql`, `,
     );
   const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
-  const terms = [ofProjects()];
-  if (seesPeople(filter)) terms.push(ofPeopleElsewhere());
+  const terms = [ofProjects(), ...(seesPeople(filter) ? ofPeopleElsewhere() : [])];
   return sql`
     SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
@@ -184,15 +206,19 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
     return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
   }
 
-  function ofPeopleElsewhere(): SQL {
-    return isOfEveryProject(filter)
-      ? sql`
-        SELECT ${sums} FROM ${people} pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
-          AND ${c.project} > 0
-        WHERE ${besideMyProjects(filter, c.project)}`
-      : sql`
+  function ofPeopleElsewhere(): SQL[] {
+    if (isOfEveryProject(filter)) {
+      const taken = columns((name, amount) => sql`-sum(${amount}) AS ${name}`);
+      return [
+        sql`SELECT ${sums} FROM ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`,
+        sql`SELECT ${taken} FROM my_projects mp CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
+      ];
+    }
+    return [
+      sql`
         SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
-        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`;
+        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`,
+    ];
   }
 }
 
@@ -200,7 +226,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
 export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
-    SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (
+    SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
       SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
         AND ${c.project} = hp.id
       WHERE ${amount} > 0)`;

@@ -6,36 +6,40 @@ import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import { picksPeople, projectsHolding, scopeTables } from './scope.queries.ts';
-import { type DueRange, scopedTasks } from './scoped-tasks.queries.ts';
+import { type DueRange, scopedTasks, statusRanges } from './scoped-tasks.queries.ts';
 
 const t = names(tasks, 't');
 
 /** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
 export function countProjects(caller: Caller, filter: TaskFilter): Statement<number> {
-  const tables = scopeTables(caller, filter);
-  if (!filter.isFiltered)
-    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM my_projects`);
   return number(sql`
-    WITH RECURSIVE ${tables}, holding (project) AS (${holding()})
-    SELECT count(*) AS total FROM my_projects mp WHERE mp.id IN (SELECT project FROM holding)`);
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
+}
 
-  function holding(): SQL {
-    if (filter.taskId !== undefined) return sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`;
-    if (filter.from !== undefined || filter.until !== undefined) {
-      if (!picksPeople(filter)) return projectsDue(deadlineRange(filter));
-      return scopedTasks(caller, filter, deadlineRange(filter), sql`${t.project} AS project`);
-    }
-    const counted = bucketSum(bucketsOfStatuses(filter.statuses));
-    return projectsHolding(caller, filter, counted);
+/** A SELECT of a row for each of them, within `scopeTables`. */
+export function projectsCounted(caller: Caller, filter: TaskFilter): SQL {
+  if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
+  if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
+  if (filter.from !== undefined || filter.until !== undefined) {
+    const range = deadlineRange(filter);
+    return picksPeople(filter)
+      ? mine(scopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      : projectsDue(range);
   }
+  return projectsHolding(caller, filter, bucketSum(bucketsOfStatuses(filter.statuses)));
+}
+
+/** Those of the caller's projects that are among these. */
+function mine(projects: SQL): SQL {
+  return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
 /** The caller's projects that hold a task of the range; the first task is enough. */
-function projectsDue({ statuses, spans }: DueRange): SQL {
+function projectsDue(range: DueRange): SQL {
+  const { ranges, due } = statusRanges(range);
   return sql`
-    SELECT hp.id AS project FROM my_projects hp WHERE EXISTS (
-      SELECT 1 FROM json_each(${JSON.stringify(statuses)}) ss CROSS JOIN ${spans} sp
-      CROSS JOIN ${t} INDEXED BY tasks_by_project_due
-        ON ${t.project} = hp.id AND ${t.archived_status} = ss.value AND ${t.due} >= sp.first
-          AND ${t.due} < sp.until)`;
+    SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM ${ranges} CROSS JOIN ${t} INDEXED BY tasks_by_project_due
+        ON ${t.project} = hp.id AND ${due})`;
 }

@@ -41,11 +41,8 @@ export const getDashboardStats = operation(
       ]);
       return toStats(projects, found ?? { overdue: 0, due_today: 0, due_this_week: 0 });
     }
-    const [projects, tiles] = await db.batch([
-      countProjects(caller, filter),
-      countTiles(caller, filter, days),
-    ]);
-    return toStats(projects, tiles);
+    const [tiles] = await db.batch([countTiles(caller, filter, days)]);
+    return toStats(tiles.projects, tiles);
   },
 );
 
@@ -81,8 +78,8 @@ function toStats(projects: number, { overdue, due_today, due_this_week }: TileCo
   return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
 }
 
-/** Each tile has its own window, which the filter can only narrow. */
-function tileDays({ from, until }: TaskFilter, today: string): TileDays {
+/** Each tile has its own window, which the filter can only narrow. @param today for the caller. */
+export function tileDays({ from, until }: TaskFilter, today: string): TileDays {
   const overdueUntil = earlier(today, until);
   const between = (end: string): Days => {
     const last = earlier(end, until);

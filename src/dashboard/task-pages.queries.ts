@@ -1,12 +1,13 @@
 import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
-import { number, type Statement } from '../kernel/database.ts';
-import { isAfter, type Range } from '../kernel/pagination.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { number, row, type Statement } from '../kernel/database.ts';
+import { isAfter, limitOf, type Range, rangeOf } from '../kernel/pagination.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import {
   limitWhere,
   NARROW_MAX,
+  onlyOwner,
   orderOf,
   sortColumnsOf,
   sorted as sortedTasks,
@@ -23,12 +24,14 @@ import {
   coversWorkspace,
   inScope,
   isOfEveryProject,
+  isSeen,
   picksPeople,
   scopedSum,
   scopeTables,
   seesPeople,
 } from './scope.queries.ts';
-import { scopedTasks } from './scoped-tasks.queries.ts';
+import { scopedTasks, walkedTasks } from './scoped-tasks.queries.ts';
+import { WALKED } from './so-far.ts';
 import { countedDays } from './tiles.queries.ts';
 
 const t = names(tasks, 't');
@@ -50,12 +53,76 @@ export function countDashboardTasks(caller: Caller, filter: TaskFilter): Stateme
   return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
 }
 
-/** How many of them have a deadline in the range, up to `max + 1`, which means more than `max`. */
-export function countDeadlinesUpTo(max: number, caller: Caller, filter: TaskFilter): Statement<number> {
-  const due = scopedTasks(caller, filter, deadlineRange(filter), sql`${t.id} AS id`);
-  return number(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT count(*) AS total FROM (SELECT 1 FROM (${due}) LIMIT ${max + 1})`);
+const walkedColumns = columns({
+  walked: typed<number>(sql`count(*)`),
+  found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
+});
+
+/** How many of the first `most` tasks with a deadline in the range pass the filter, and how many there are. */
+export function countDeadlines(
+  caller: Caller,
+  filter: TaskFilter,
+  most: number,
+): Statement<Row<typeof walkedColumns>> {
+  const walked = walkedTasks(caller, filter, deadlineRange(filter), most);
+  return row(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)} SELECT ${walkedColumns} FROM (${walked})`);
+}
+
+/** As `pageIds` by deadline, of the next deadlines: for a filter that is asked of each task, and that hardly any may pass. */
+export function nearestIds(caller: Caller, filter: TaskFilter, range: Range): SQL {
+  const { projectId } = filter;
+  const index = taskOrders.due.indexes.project;
+  const sources: TaskRanges[] =
+    projectId === undefined
+      ? rangesInScope(caller, filter, taskOrders.due)
+      : [{ owners: sql`SELECT ${projectId}`, isOneOwner: true, index, column: 'project' }];
+  return fittingOf(caller, filter, sources, range);
+}
+
+/** From so many projects of a status on, most deadlines of the workspace are theirs. */
+const MANY_PROJECTS = 20;
+
+/**
+ * As `pageIds` by deadline, for the projects of a status: of few projects the ranges are merged; where they are many, the
+ * next deadlines of the workspace are looked at.
+ */
+export function idsOfStatus(caller: Caller, filter: TaskFilter, range: Range): SQL {
+  const order = taskOrders.due;
+  const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS}))`;
+  const ofProjects = (owners: SQL): TaskRanges => ({
+    owners,
+    isOneOwner: false,
+    index: order.indexes.project,
+    column: 'project',
+  });
+  const few = ofProjects(sql`SELECT id FROM some CROSS JOIN each_project WHERE some.n < ${MANY_PROJECTS}`);
+  const all: TaskRanges = {
+    owners: sql`SELECT ${caller.workspace} FROM some WHERE some.n >= ${MANY_PROJECTS}`,
+    isOneOwner: true,
+    index: order.indexes.workspace,
+    column: 'ws',
+  };
+  return sql`
+    WITH ${eachProject}, ${some}
+    SELECT id FROM (${walkTasks([few], order, filter.statuses, range, daysOf(filter))})
+    UNION ALL SELECT id FROM (${fittingOf(caller, filter, [all], range)})`;
+}
+
+/** Deadlines that are looked at: to merge the ranges of several owners costs more for each. */
+const NEAREST = { ofOne: WALKED.ifSomeDo, ofSeveral: 60 };
+
+/** The first of those tasks that are in the scope, among the next deadlines of the sources. */
+function fittingOf(caller: Caller, filter: TaskFilter, sources: readonly TaskRanges[], range: Range): SQL {
+  const order = taskOrders.due;
+  const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
+  const most = onlyOwner(sources) ? NEAREST.ofOne : NEAREST.ofSeveral;
+  const walked = rangeOf({ limit: most - 1, offset: 0 }, 2);
+  const near = walkTasks(ranges, order, filter.statuses, walked, { ...daysOf(filter), mayRepeat: false });
+  return sql`
+    SELECT DISTINCT w.id AS id FROM (${near}) w
+    CROSS JOIN ${t} ON ${t.id} = w.id AND ${t.ws} = ${caller.workspace}
+    WHERE ${inScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
 }
 
 function countedTotal(caller: Caller, filter: TaskFilter): SQL {
@@ -110,27 +177,34 @@ function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
       ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
 
+/** The caller's projects, for what reads them several times: to find those of a status, all are looked at. */
+const eachProject = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
+
 /**
  * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
  * cheaper than asking each task.
  */
 function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrder): TaskRanges[] {
-  const ofPeople = (owners: SQL, remaining: SQL): TaskRanges => ({
+  const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,
-    isOneOwner: false,
+    isOneOwner,
     index: indexes.assignee,
     column: 'assignee',
     remaining,
   });
   if (picksPeople(filter)) {
-    return [ofPeople(sql`SELECT no FROM picked`, inScope(filter, t.project, t.assignee))];
+    const isOne = filter.assigneeId?.length === 1;
+    return [ofPeople(sql`SELECT no FROM picked`, isSeen(filter, t.project, t.assignee), isOne)];
   }
   if (coversWorkspace(filter)) {
     const owners = sql`SELECT ${caller.workspace}`;
     return [{ owners, isOneOwner: true, index: indexes.workspace, column: 'ws' }];
   }
   const projects: TaskRanges = {
-    owners: sql`SELECT id FROM my_projects`,
+    owners:
+      filter.projectStatus === undefined
+        ? sql`SELECT id FROM my_projects`
+        : sql`WITH ${eachProject} SELECT id FROM each_project`,
     isOneOwner: filter.projectId !== undefined,
     index: indexes.project,
     column: 'project',
@@ -146,8 +220,12 @@ function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort,
   const order = taskOrders[sort];
   const buckets =
     order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
-  return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, {
+  return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, daysOf(filter));
+}
+
+function daysOf(filter: TaskFilter) {
+  return {
     from: filter.from,
     ...(hasRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),
-  });
+  };
 }

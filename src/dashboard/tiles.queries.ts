@@ -8,11 +8,14 @@ import { tasks } from '../task-model/tasks.sql.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import { picksPeople, scopedSums, scopeTables, seesPeople } from './scope.queries.ts';
 import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tasks.queries.ts';
+import { projectsCounted } from './stats.queries.ts';
 
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
 export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
+/** The same, and the projects of the scope (`projectsCounted`). */
+export type AllCounts = TileCounts & { projects: number };
 
 /** From the first day included to the first excluded. */
 export interface Days {
@@ -30,8 +33,14 @@ export interface TileDays {
 /**
  * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
  * taken away. With the cutoffs where they belong today is the only day that is read.
+ * @param daysOf selects what is due on the days of some spans, as `countedDays` does.
  */
-export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays): Statement<TileCounts> {
+export function countTiles(
+  caller: Caller,
+  filter: TaskFilter,
+  tiles: TileDays,
+  daysOf = countedDays,
+): Statement<AllCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
   // A week may end at the first cutoff: when it is Sunday for the caller and Monday there.
@@ -51,8 +60,9 @@ export function countTiles(caller: Caller, filter: TaskFilter, tiles: TileDays):
         iif(${isPastNearer}, b.past_cutoff, b.week_cutoff) AS week_cutoff
       FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
-    days (day, n) AS (${countedDays(caller, filter, spans)})
+    days (day, n) AS (${daysOf(caller, filter, spans)})
     SELECT ${columns({
+      projects: typed<number>(sql`(SELECT count(*) FROM (${projectsCounted(caller, filter)}))`),
       overdue: typed<number>(
         sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
       ),

@@ -15,9 +15,6 @@ import { instantsOf } from '../time-tracking/periods.ts';
 import type { ScopeFilter } from './scope.queries.ts';
 import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './tracked-time.queries.ts';
 
-/** How far pages count what no counter tells: to count all of it would take longer than to show the page. */
-export const FOUND_COUNTED = 50;
-
 const row = taskPage.shape.data.element.omit({ comments: true }).extend({
   /** Null where it was not asked for. */
   trackedSeconds: z.int().nullable(),

@@ -16,7 +16,8 @@ import { bucketOf } from '../task-model/buckets.ts';
 import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import {
-  inProjectFilter,
+  isAllowed,
+  isIn,
   picksPeople,
   type ScopeFilter,
   scopeTables,
@@ -36,55 +37,67 @@ export interface WorkloadWindow {
 
 const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
-const sum = (columns: readonly NameOf<typeof taskCounts>[]) =>
-  columns.map((column) => `coalesce(sum(${counts[column]}), 0)`).join(' + ');
-const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => columnAt(bucketColumns, bucket)));
 
 /** Unarchived tasks of a status, as the counters cut them. */
 function bucketsOf(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
 }
 
-const totalOf = (amount: string) => typed<number>(sql.raw(amount));
-const totalOfStatus = (status: number) => totalOf(countOf(status));
-const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
+type CountColumns = readonly NameOf<typeof taskCounts>[];
+
+/** @param each takes a column of the counters of a person: as it is, or the sum of several rows. */
+export function columnsOf(each: (column: SQL) => string) {
+  const sum = (columns: CountColumns) =>
+    columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
+  const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => columnAt(bucketColumns, bucket)));
+  const totalOf = (amount: string) => typed<number>(sql.raw(amount));
+  const totalOfStatus = (status: number) => totalOf(countOf(status));
+  const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
+  return {
+    active: totalOf(open.map(countOf).join(' + ')),
+    /** Due before the cutoff that the counters sum up to. */
+    past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
+    past_hours: totalOf(sum(['past_hours'])),
+    in_progress: totalOfStatus(at('in_progress')),
+    in_progress_hours: hoursOfStatus(at('in_progress')),
+    internal_review: totalOfStatus(at('internal_review')),
+    internal_review_hours: hoursOfStatus(at('internal_review')),
+    client_review: totalOfStatus(at('client_review')),
+    client_review_hours: hoursOfStatus(at('client_review')),
+  };
+}
 
 const workloadColumns = columns({
   user_id: m.user_id,
   name: m.name,
   email: m.email,
   image: m.image,
-  active: totalOf(open.map(countOf).join(' + ')),
-  /** Due before the cutoff that the counters sum up to. */
-  past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
-  past_hours: totalOf(sum(['past_hours'])),
-  in_progress: totalOfStatus(at('in_progress')),
-  in_progress_hours: hoursOfStatus(at('in_progress')),
-  internal_review: totalOfStatus(at('internal_review')),
-  internal_review_hours: hoursOfStatus(at('internal_review')),
-  client_review: totalOfStatus(at('client_review')),
-  client_review_hours: hoursOfStatus(at('client_review')),
+  ...columnsOf((column) => `sum(${column})`),
 });
 /** A person and what all their open tasks come to; hours are hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
 /** People `m` whom the role and the parameters let through: condition on members of the workspace. */
-function isShown(filter: ScopeFilter): SQL {
-  const seen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
-  return picksPeople(filter) ? sql`${seen} AND ${m.no} IN (SELECT no FROM picked)` : seen;
+export function isShown(filter: ScopeFilter): SQL {
+  const seen = seesEveryProject(filter) ? sql`true` : isIn('seen_list', m.no);
+  return picksPeople(filter) ? sql`${seen} AND ${isIn('picked_list', m.no)}` : seen;
 }
 
 /** Condition on the counters `c` of a person `m`: those of all projects, or of the projects that the filter names. */
-function ofPerson(
+export function ofPerson(
   caller: Caller,
   filter: ScopeFilter,
   { ws, member, project }: Record<'ws' | 'member' | 'project', SQL>,
 ): SQL {
-  const isNarrowed = filter.projectId !== undefined || filter.projectStatus !== undefined;
-  const those = isNarrowed
-    ? sql`IN (SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${inProjectFilter(filter, p.id)})`
-    : sql`= 0`;
+  const { projectId, projectStatus } = filter;
+  const those =
+    projectStatus === undefined ? sql`= ${projectId ?? 0}` : sql`IN (${projectsOf(caller, filter)})`;
   return sql`${ws} = ${m.ws} AND ${member} = ${m.no} AND ${project} ${those}`;
+}
+
+/** The projects of the workspace that the parameters allow. */
+export function projectsOf(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
 }
 
 /**
@@ -115,7 +128,7 @@ export interface DaysRow extends DueRow {
   completed_hours: number;
 }
 
-type HalfColumns = readonly NameOf<typeof memberHalves>[];
+export type HalfColumns = readonly NameOf<typeof memberHalves>[];
 
 /** @param total sums the columns of some days. */
 function dueOfPerson(total: (columns: HalfColumns) => SQL<number>) {

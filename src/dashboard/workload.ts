@@ -1,3 +1,4 @@
+import type { Caller } from '../kernel/access.ts';
 import { countWeekdays, monthOf, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import { initials } from '../reference/initials.ts';
@@ -36,7 +37,7 @@ export const getWorkload = operation(
     const { from, to } = windowOf(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [] };
-    const capacityHours = round(countWeekdays(from, to) * caller.dailyCapacityHours);
+    const capacityHours = capacityOf(caller, from, to);
     const window = { from, to, today };
     const filter = { ...input, reach };
     const [people, inWindow, sinceCutoff] = await db.batch([
@@ -44,23 +45,28 @@ export const getWorkload = operation(
       listWindow(caller, filter, window),
       listSinceCutoff(caller, filter, window),
     ]);
-    const [windows, sinceCutoffs] = [byPerson(inWindow), byPerson(sinceCutoff)];
-    const workloads = people
-      .toSorted(byName)
-      .map((row) =>
-        toWorkload(
-          row,
-          windows.get(row.user_id) ?? nothing,
-          sinceCutoffs.get(row.user_id) ?? nothing,
-          capacityHours,
-        ),
-      );
-    return { ...frame, workloads };
+    const windows = byPerson(inWindow);
+    const rows = people.map((row) => ({ ...nothing, ...windows.get(row.user_id), ...row }));
+    return { ...frame, workloads: toWorkloads(rows, sinceCutoff, capacityHours) };
   },
 );
 
+export function capacityOf({ dailyCapacityHours }: Caller, from: string, to: string): number {
+  return round(countWeekdays(from, to) * dailyCapacityHours);
+}
+
+/** A person, what all their open tasks come to, and what they have to do and completed in a window. */
+export type LoadRow = WorkloadRow & Omit<DaysRow, 'user_id'>;
+
+export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueRow[], capacityHours: number) {
+  const sinceCutoffs = byPerson(sinceCutoff);
+  return rows
+    .toSorted(byName)
+    .map((row) => toWorkload(row, sinceCutoffs.get(row.user_id) ?? nothing, capacityHours));
+}
+
 /** `from` replaces the window of the mode, as a single day unless `to` says otherwise. */
-function windowOf({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
+export function windowOf({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
   const implicit = mode === 'monthly' ? monthOf(today) : { from: today, to: today };
   return { from: implicit.from, to: to ?? implicit.to };
@@ -83,21 +89,16 @@ function byPerson<R extends DueRow>(found: readonly R[]): Map<string, R> {
   return new Map(found.map((row) => [row.user_id, row]));
 }
 
-function toWorkload(
-  row: WorkloadRow,
-  window: Omit<DaysRow, 'user_id'>,
-  sinceCutoff: Omit<DueRow, 'user_id'>,
-  capacityHours: number,
-) {
+function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacityHours: number) {
   const { user_id: id, name, email, image } = row;
-  const plannedHours = inHours(window.due_hours);
+  const plannedHours = inHours(row.due_hours);
   const rows: Record<(typeof breakdownKeys)[number], [count: number, hundredths: number]> = {
     overdue: [row.past + sinceCutoff.due, row.past_hours + sinceCutoff.due_hours],
-    due: [window.due, window.due_hours],
+    due: [row.due, row.due_hours],
     'in-progress': [row.in_progress, row.in_progress_hours],
     'internal-review': [row.internal_review, row.internal_review_hours],
     'client-review': [row.client_review, row.client_review_hours],
-    completed: [window.completed, window.completed_hours],
+    completed: [row.completed, row.completed_hours],
   };
   return {
     user: { id, name, email, image, initials: initials(name) },

@@ -3,10 +3,14 @@ import { rows } from '../kernel/database.ts';
 import { columns, names, sql } from '../kernel/sql.ts';
 import type { ProjectScope } from '../projects/projects.schema.ts';
 import { projects } from '../projects/projects.sql.ts';
-import { teams } from '../reference/reference.sql.ts';
+import { type projectStatusRows, taskStatusRows, teams } from '../reference/reference.sql.ts';
 import { joined, projectVisible } from '../visibility/project-visibility.queries.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
 
+const m = names(activeMembers, 'm');
 const p = names(projects, 'p');
+/** Of either table. */
+const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 
 /** Newest first. */
@@ -21,4 +25,18 @@ export function listTeamNames(caller: Caller, limit: number) {
   return rows(sql`
     SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     ORDER BY ${t.name} COLLATE NOCASE, ${t.id} LIMIT ${limit}`);
+}
+
+/** In no order: to sort would read each once more. */
+export function listPeopleNames(caller: Caller, limit: number) {
+  return rows(sql`
+    SELECT ${columns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}
+    LIMIT ${limit}`);
+}
+
+/** In no order. */
+export function listStatusNames(table: typeof taskStatusRows | typeof projectStatusRows) {
+  return rows(sql`
+    SELECT ${columns({ value: s.value, label: s.label, position: s.position })} FROM ${table} s
+    WHERE ${s.is_active} = 1`);
 }

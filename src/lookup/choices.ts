@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { operation } from '../kernel/operation.ts';
 import { integerId } from '../kernel/schema.ts';
 import { projectScopes } from '../projects/projects.schema.ts';
-import { listProjectNames, listTeamNames } from './choices.queries.ts';
+import { projectStatusRows, taskStatusRows } from '../reference/reference.sql.ts';
+import { personId, personName, referenceText } from '../summaries/summaries.schema.ts';
+import { listPeopleNames, listProjectNames, listStatusNames, listTeamNames } from './choices.queries.ts';
 
 /*
- * What a field offers to choose from: names alone. Lists of `/v1` count what each project and team holds, which costs more
- * than a field is worth.
+ * What a field offers to choose from: names alone. Lists of `/v1` count what each project and team holds, and sort what is
+ * few, which costs more than a field is worth.
  */
 
 const choices = z.object({
@@ -44,6 +46,55 @@ export const listTeamChoices = operation(
     return offered(found);
   },
 );
+
+export const listPeopleChoices = operation(
+  {
+    name: 'listPeopleChoices',
+    summary: 'List the names of people, by name',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({
+      data: z.array(z.object({ id: personId, name: personName })),
+      meta: z.object({ hasMore: z.boolean() }),
+    }),
+  },
+  async ({ db, caller }) => {
+    const [found] = await db.batch([listPeopleNames(caller, OFFERED + 1)]);
+    const people = found.slice(0, OFFERED).toSorted((one, other) => names.compare(one.name, other.name));
+    return { data: people, meta: { hasMore: found.length > OFFERED } };
+  },
+);
+
+const names = new Intl.Collator('en');
+
+const statuses = z.array(z.object({ value: referenceText, label: referenceText }));
+
+export const listStatusChoices = operation(
+  {
+    name: 'listStatusChoices',
+    summary: 'List the statuses of tasks and of projects, in board order',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({ tasks: statuses, projects: statuses }),
+  },
+  async ({ db }) => {
+    const [tasks, projects] = await db.batch([
+      listStatusNames(taskStatusRows),
+      listStatusNames(projectStatusRows),
+    ]);
+    return { tasks: inOrder(tasks), projects: inOrder(projects) };
+  },
+);
+
+function inOrder(statuses: readonly { value: string; label: string; position: number }[]) {
+  return statuses
+    .toSorted((one, other) => one.position - other.position)
+    .map(({ value, label }) => ({ value, label }));
+}
 
 function offered(found: readonly { id: number; name: string }[]) {
   return { data: found.slice(0, OFFERED), meta: { hasMore: found.length > OFFERED } };

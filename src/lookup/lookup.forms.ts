@@ -1,4 +1,9 @@
 import type { AnyOperation } from '../kernel/operation.ts';
-import { listProjectChoices, listTeamChoices } from './choices.ts';
+import { listPeopleChoices, listProjectChoices, listStatusChoices, listTeamChoices } from './choices.ts';
 
-export const lookupForms: readonly AnyOperation[] = [listProjectChoices, listTeamChoices];
+export const lookupForms: readonly AnyOperation[] = [
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+];

@@ -7,6 +7,8 @@ export interface Place {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
+  /** What is wrong with the query, by name; the parameters are without it. */
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 const patterns = new WeakMap<AnyPage, RegExp>();
@@ -29,7 +31,10 @@ export function findPlace(pages: readonly AnyPage[], { pathname, searchParams }:
     const { workspace = '', ...path } = decoded(found);
     const raw = readNames(page.params, searchParams, path);
     const parsed = page.params.safeParse(raw);
-    return parsed.success ? { page, workspaceId: workspace, params: parsed.data } : null;
+    if (!parsed.success) return null;
+    const problems = page.problems?.(parsed.data as never) ?? {};
+    const params = Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !(name in problems)));
+    return { page, workspaceId: workspace, params, problems };
   }
   return null;
 }

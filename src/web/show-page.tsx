@@ -49,7 +49,7 @@ export async function showPage(
   const { browser } = reading;
   if (reading.outcome === 'not_a_member' || !place) return answerRefusal(c, nothingHere(), { browser });
   const { caller, results } = reading;
-  const named = c.req.method === 'GET' ? await filterByName(c, browser, caller, url) : {};
+  const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const wayOut = [`/app/${caller.workspaceId}`, 'Back to your work'] as const;
   const answers: Record<string, unknown> = {};
@@ -73,16 +73,20 @@ export async function showPage(
 }
 
 /** A filter that names somebody leads to the address that says who it is. */
-async function filterByName(
+async function refusedFilter(
   c: HttpContext,
   browser: SignedInBrowser,
   { workspaceId, cell }: Caller,
   { pathname, searchParams }: URL,
+  place: Place,
 ): Promise<{ leadsTo?: string; refused?: Refused }> {
-  if (!namesSomething(searchParams)) return {};
-  const { fields, problems } = await findNamed(c, browser, { workspaceId, cell }, searchParams);
-  if (Object.keys(problems).length === 0) return { leadsTo: `${pathname}?${fields}` };
-  return { refused: { action: pathname, values: searchParams, message: null, fields: problems } };
+  const isNamed = namesSomething(searchParams);
+  const found = isNamed ? await findNamed(c, browser, { workspaceId, cell }, searchParams) : null;
+  const unfound = found?.problems ?? {};
+  if (found && Object.keys(unfound).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
+  const fields = { ...place.problems, ...unfound };
+  if (Object.keys(fields).length === 0) return {};
+  return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
 /** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */

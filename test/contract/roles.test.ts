@@ -66,7 +66,7 @@ const rules: Record<Capability, Rule> = {
   seeDashboard: {
     says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
-    operations: 'getDashboardStats listDashboardTasks listNextDeadlines getTaskFlow',
+    operations: 'getDashboardStats getDashboardTiles listDashboardTasks listNextDeadlines getTaskFlow',
   },
   seeDashboardComments: {
     says: 'The same of comments, but for clients, who find none there.',
@@ -76,7 +76,7 @@ const rules: Record<Capability, Rule> = {
   seeWorkload: {
     says: 'Owners and admins see how full everybody is, a lead their teams, a member themselves, a client nobody.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
-    operations: 'getWorkload reportTime',
+    operations: 'getWorkload getWorkloadShown reportTime',
   },
   followEvents: {
     says: 'A client hears of their projects and of tasks that they follow or are assigned; everybody else of all.',
@@ -93,7 +93,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
-      'namePeople listUsers getUser listTeams listTeamChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
     says: 'Everybody but clients makes projects.',

@@ -5,6 +5,7 @@ import { api } from '../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
+import { createTeam } from '../support/world.ts';
 import { Screens } from './screens.ts';
 
 const TASKS = 100_000;
@@ -14,6 +15,8 @@ let world: BulkWorld;
 let owner: Screens;
 /** The project with the most tasks. */
 let project: number;
+/** Of 13 people. */
+let team: number;
 
 beforeAll(async () => {
   world = await createBulkWorld(TASKS);
@@ -29,6 +32,7 @@ beforeAll(async () => {
     .run();
   owner = await Screens.of(world, world.people.owner);
   project = world.projectIds[0] ?? 0;
+  team = await createTeam(world, { members: world.crowd.slice(5, 18) });
 }, 240_000);
 
 async function costOf(path: string) {
@@ -88,6 +92,37 @@ describe(`screens among ${TASKS} tasks`, () => {
     ['the dashboard', () => '/dashboard'],
     ['the dashboard of a month', () => '/dashboard?mode=monthly'],
     ['the dashboard of a project', () => `/dashboard?project=${project}&mode=monthly`],
+    ['the dashboard of a team', () => `/dashboard?team=${team}`],
+    ['the dashboard of a team and a month', () => `/dashboard?team=${team}&mode=monthly`],
+    ['the dashboard of a person', () => `/dashboard?assignee=${world.crowd[7]?.userId}`],
+    ['the dashboard of a status', () => '/dashboard?status=in_progress'],
+    ['the dashboard of the projects of a status', () => '/dashboard?projectStatus=active'],
+    ['the dashboard of some days', () => '/dashboard?from=2026-11-01&to=2026-11-30'],
+    ['the dashboard of a year', () => '/dashboard?from=2026-01-01&to=2026-12-31'],
+    ['the dashboard from a day on', () => '/dashboard?from=2026-06-01'],
+    ['the dashboard until a day', () => '/dashboard?to=2026-11-26'],
+    ['the dashboard of a common word', () => '/dashboard?q=needle'],
+    ['the dashboard of two letters', () => '/dashboard?q=pl'],
+    [
+      'the dashboard of a person in a project',
+      () => `/dashboard?project=${project}&assignee=${world.crowd[7]?.userId}`,
+    ],
+    ['the dashboard of a team in a project', () => `/dashboard?project=${project}&team=${team}`],
+    [
+      'the dashboard of a person and a status',
+      () => `/dashboard?assignee=${world.crowd[7]?.userId}&status=in_progress`,
+    ],
+    ['the dashboard of a team and a status', () => `/dashboard?team=${team}&status=in_progress`],
+    [
+      'the dashboard of a person on some days',
+      () => `/dashboard?assignee=${world.crowd[7]?.userId}&from=2026-11-01&to=2026-11-30`,
+    ],
+    [
+      'the dashboard of a project on some days',
+      () => `/dashboard?project=${project}&from=2026-11-01&to=2026-11-30`,
+    ],
+    ['the dashboard of a word in a project', () => `/dashboard?project=${project}&q=needle`],
+    ['the dashboard of a word and a team', () => `/dashboard?team=${team}&q=needle`],
   ])('%s reads at most 1,000 rows in one trip', async (_name, path) => {
     const { trips, rows } = await costOf(path());
     expect(trips).toBe(1);
@@ -103,6 +138,13 @@ describe(`screens among ${TASKS} tasks`, () => {
       expect(rows).toBeLessThanOrEqual(2_500);
     },
   );
+
+  // Its ranges hold few tasks each: four of a person a tile, and each is a row more.
+  it('the dashboard of a team of 13 on some days reads at most 1,100', async () => {
+    const { trips, rows } = await costOf(`/dashboard?team=${team}&from=2026-11-01&to=2026-11-30`);
+    expect(trips).toBe(1);
+    expect(rows).toBeLessThanOrEqual(1_100);
+  });
 });
 
 describe('what a text finds', () => {

@@ -2,62 +2,106 @@ import * as z from 'zod';
 import { workloadModes } from '../../dashboard/dashboard.schema.ts';
 import { getTaskFlow } from '../../dashboard/flow.ts';
 import { listLatestComments, listNextDeadlines } from '../../dashboard/latest.ts';
-import { getDashboardStats } from '../../dashboard/stats.ts';
-import { getWorkload } from '../../dashboard/workload.ts';
-import { integerId } from '../../kernel/schema.ts';
-import { listProjectChoices, listTeamChoices } from '../../lookup/choices.ts';
+import { getDashboardTiles } from '../../dashboard/tiles.ts';
+import { getWorkloadShown } from '../../dashboard/workload-shown.ts';
+import { monthOf } from '../../kernel/civil.ts';
+import { civilDate, integerId } from '../../kernel/schema.ts';
+import {
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+} from '../../lookup/choices.ts';
+import { namePeople } from '../../mentions/mentionable.ts';
 import { getProject } from '../../projects/projects.ts';
+import { taskStatuses } from '../../task-model/tasks.schema.ts';
+import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { page } from '../../web/page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { firstDayOfFlow, lastDayAhead } from './days-shown.ts';
+import { firstDayOfFlow, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
+import { leftOut } from './left-out.ts';
 
-const TASKS_SHOWN = 10;
 const COMMENTS_SHOWN = 6;
 
+/** Names and meanings are those of the list of tasks, where it has them. */
 export const dashboardParams = z.object({
+  q: z.string().max(200).optional(),
   project: integerId.optional(),
   team: integerId.optional(),
+  /** Id of a person, or `me`. */
+  assignee: z.string().max(100).optional(),
+  projectStatus: z.string().max(50).optional(),
+  status: z.enum(taskStatuses).optional(),
+  /** First and last day: of deadlines, comments and hours. */
+  from: civilDate.optional(),
+  to: civilDate.optional(),
   mode: z.enum(workloadModes).default('daily'),
 });
+export type DashboardParams = z.output<typeof dashboardParams>;
 
 export const dashboardReads = {
-  stats: getDashboardStats,
+  tiles: getDashboardTiles,
   due: listNextDeadlines,
-  comments: listLatestComments,
-  workload: getWorkload,
   projects: listProjectChoices,
   teams: listTeamChoices,
+  people: listPeopleChoices,
+  statuses: listStatusChoices,
 };
 
-export const dashboardMaybe = { chosenProject: getProject, flow: getTaskFlow };
+/** Parts that some filter does not reach, and what is filtered by, which may be further down than its list goes. */
+export const dashboardMaybe = {
+  comments: listLatestComments,
+  workload: getWorkloadShown,
+  flow: getTaskFlow,
+  chosenProject: getProject,
+  chosenPerson: namePeople,
+};
+
+/** Days of the workload: `to` alone ends the window of the mode, or is a day of its own before it. */
+function daysOfWork({ from, to, mode }: DashboardParams, today: string) {
+  if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
+  const begin = mode === 'monthly' ? monthOf(today).from : today;
+  return { from: to < begin ? to : begin, to };
+}
 
 export const dashboardPage = page({
   name: 'dashboard',
   path: '/dashboard',
   title: () => 'Dashboard',
   params: dashboardParams,
+  problems: datesInOrder,
   reads: dashboardReads,
   maybe: dashboardMaybe,
-  inputs: ({ project, team, mode }, { today }) => {
-    const filter = {
+  inputs: (params, { me, today }) => {
+    const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
+    const person = assignee === 'me' ? me : assignee;
+    const scope = {
       ...(project !== undefined && { projectId: project }),
       ...(team !== undefined && { teamId: [team] }),
+      ...(person !== undefined && { assigneeId: [person] }),
+      ...(projectStatus !== undefined && { projectStatus }),
     };
+    const text = q === undefined ? {} : { search: q };
+    const days = { ...(from && { from }), ...(to && { to }) };
+    const ofTasks = { ...scope, ...text, ...(status && { status }) };
+    const ahead = { from: today, to: lastDayAhead(today) };
+    const isLeftOut = leftOut(params);
     return {
-      stats: filter,
-      due: { ...filter, from: today, to: lastDayAhead(today), limit: TASKS_SHOWN },
-      comments: { ...filter, limit: COMMENTS_SHOWN },
-      workload: { ...filter, mode },
+      tiles: { ...ofTasks, ...days },
+      due: { ...ofTasks, ...(from || to ? days : ahead), limit: TASKS_SHOWN },
       projects: {},
-      chosenProject: project === undefined ? null : { id: project },
-      // Teams have no days of their own.
-      flow:
-        team === undefined
-          ? { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) }
-          : null,
       teams: {},
+      people: {},
+      statuses: {},
+      comments: isLeftOut.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN },
+      workload: isLeftOut.workload ? null : { ...scope, ...daysOfWork(params, today), mode },
+      flow: isLeftOut.flow
+        ? null
+        : { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
+      chosenProject: project === undefined ? null : { id: project },
+      chosenPerson: person === undefined ? null : { ids: [person] },
     };
   },
-  texts: ({ comments }) => comments.data.map(({ content }) => content),
+  texts: ({ comments }) => comments?.data.map(({ content }) => content) ?? [],
   view: DashboardView,
 });

@@ -1,4 +1,8 @@
 import { addDays } from '../../kernel/civil.ts';
+import { shortDate } from '../../web/components/time.tsx';
+
+/** Of the next deadlines. */
+export const TASKS_SHOWN = 10;
 
 /** Of the next deadlines, today included. To count all that lie ahead takes a row a project and day. */
 const DAYS = 14;
@@ -12,4 +16,15 @@ export function firstDayOfFlow(today: string): string {
 
 export function lastDayAhead(today: string): string {
   return addDays(today, DAYS - 1);
+}
+
+/** "1 Nov – 30 Nov", "from 1 Nov"; empty where no day is chosen. */
+export function daysChosen(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  today: string,
+): string {
+  if (from && to)
+    return from === to ? shortDate(from, today) : `${shortDate(from, today)} – ${shortDate(to, today)}`;
+  if (from) return `from ${shortDate(from, today)}`;
+  return to ? `until ${shortDate(to, today)}` : '';
 }

@@ -1,32 +1,34 @@
 import type * as z from 'zod';
-import type { workload as workloadSchema } from '../../dashboard/dashboard.schema.ts';
+import type { getWorkloadShown } from '../../dashboard/workload-shown.ts';
 import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { PersonName } from '../../web/components/people.tsx';
-import { shortDate } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';
+import type { DashboardParams } from './dashboard.tsx';
+import { daysChosen } from './days-shown.ts';
 
-type Workload = z.output<typeof workloadSchema>;
+type Workload = z.output<typeof getWorkloadShown.output>;
 type Load = Workload['workloads'][number];
 
 const WIDTH = 100;
 const HEIGHT = 8;
 
 /** Hours against capacity, a bar a person, with the same as a table of numbers beside it. */
-export function Workload({ workload, mode }: { workload: Workload; mode: string }) {
+export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
   const { workloads, from, to } = workload;
+  const { today } = useVisit();
   const most = Math.max(1, ...workloads.map((each) => Math.max(each.plannedHours, each.capacityHours)));
   return (
     <section class="group" aria-labelledby="workload">
       <h2 id="workload">
         Workload{' '}
         <span class="number">
-          {mode === 'daily' ? 'today' : `${shortDate(from, from)} – ${shortDate(to, from)}`}
+          {from === today && to === today ? 'today' : daysChosen({ from, to }, today)}
         </span>
       </h2>
       {workloads.length === 0 ? (
-        <NoWorkload />
+        <NoWorkload tooMany={workload.tooMany} params={params} />
       ) : (
         <ul class="rows panel loads">
           {workloads.map((load) => (
@@ -49,15 +51,21 @@ export function Workload({ workload, mode }: { workload: Workload; mode: string 
   );
 }
 
-function NoWorkload() {
+function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params: DashboardParams }) {
   const { caller } = useVisit();
-  return (
-    <Blank icon="gauge">
-      {reachOf(caller, 'seeWorkload') === 'none'
-        ? 'Your role does not show the hours of people.'
-        : 'Once tasks are given to people, this shows the hours planned for each, and what they have.'}
-    </Blank>
-  );
+  const { project, team, assignee, projectStatus } = params;
+  const isFiltered = Boolean(project || team || assignee || projectStatus);
+  return <Blank icon="gauge">{why()}</Blank>;
+
+  function why(): string {
+    if (reachOf(caller, 'seeWorkload') === 'none') return 'Your role does not show the hours of people.';
+    if (tooMany === 'days') return 'Hours are added up for two months at most. Choose fewer days.';
+    if (tooMany === 'projects')
+      return 'These are more projects than hours are added up for. Choose one of them, or a person.';
+    return isFiltered
+      ? 'Nobody whose hours you see has an open task here.'
+      : 'Once tasks are given to people, this shows the hours planned for each, and what they have.';
+  }
 }
 
 /** Planned hours as a bar; the mark is what the person has. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
+import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { findNames } from '../../projects/overview.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { page } from '../../web/page-model/page.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
 import { numberUpTo } from '../../kernel/number-format.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { PersonName } from '../../web/components/people.tsx';

@@ -1,5 +1,5 @@
 import { isByDeadline } from '../../saved-filters/task-filter.ts';
-import { Filters } from '../../web/components/filters.tsx';
+import { DateFilter, Filters } from '../../web/components/filters.tsx';
 import { dueOptions, priorityOptions } from '../../web/components/work.tsx';
 import { columnLabels, columnsShown } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
@@ -73,12 +73,8 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         },
       ]}
     >
-      <label class="dated">
-        Due from <input type="date" name="from" value={from} />
-      </label>
-      <label class="dated">
-        to <input type="date" name="to" value={to} aria-label="Due to" />
-      </label>
+      <DateFilter name="from" label="Due from" value={from} />
+      <DateFilter name="to" label="to" says="Due to" value={to} />
       <ColumnChoice params={params} />
       {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>

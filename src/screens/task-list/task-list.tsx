@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FOUND_COUNTED, listTaskRows } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
+import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { integerId } from '../../kernel/schema.ts';
 import { listProjectChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
@@ -7,6 +8,7 @@ import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser, listUsers } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
 import { isByDeadline, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { type Asking, page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';
 import { columnNames } from './columns.tsx';
@@ -56,6 +58,7 @@ export const taskListPage = page({
   path: '/tasks',
   title: () => 'All tasks',
   params: taskListParams,
+  problems: datesInOrder,
   reads: taskListReads,
   maybe: taskListMaybe,
   inputs: (params, asking) => ({

@@ -1,4 +1,4 @@
-import { FOUND_COUNTED } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Pager } from '../../web/components/pager.tsx';

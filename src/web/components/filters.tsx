@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { FormProvider, useVisit } from './context.ts';
-import { Select } from './field.tsx';
+import { FormProvider, useRefused, useVisit } from './context.ts';
+import { describedBy, Notes, Select } from './field.tsx';
 import { PersonSelect, ProjectSelect } from './finding-select.tsx';
 
 type Option = readonly [value: string, label: string];
@@ -32,12 +32,13 @@ interface FiltersProps {
 export function Filters({ label, text, choices, isSet, kept = [], children }: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = '', query] = address.split('?');
+  const wrong = refused?.action === path ? refused : null;
   const cleared = new URLSearchParams(
     [...new URLSearchParams(query)].filter(([name]) => kept.includes(name)),
   );
   return (
     <form method="get" action={path} class="filters" aria-label={label} data-auto>
-      <FormProvider value={refused?.action === path ? refused : null}>
+      <FormProvider value={wrong}>
         <input
           type="search"
           name="q"
@@ -46,7 +47,7 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
           placeholder="Filter by text"
           aria-label="Text"
         />
-        <details class="fold" open={isSet}>
+        <details class="fold" open={isSet || wrong !== null}>
           <summary class="button plain">Filter</summary>
           {choices.map(({ people, projects, options, value = '', ...choice }) => {
             const shared = {
@@ -67,5 +68,35 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
         {isSet || text ? <a href={cleared.size > 0 ? `${path}?${cleared}` : path}>Clear</a> : null}
       </FormProvider>
     </form>
+  );
+}
+
+interface DateFilterProps {
+  name: string;
+  label: string;
+  /** For whoever hears it without the field before. */
+  says?: string;
+  value: string | undefined;
+}
+
+export function DateFilter({ name, label, says, value }: DateFilterProps) {
+  const refused = useRefused();
+  const [id, problem] = [`filter-${name}`, refused?.fields[name]];
+  return (
+    <div class="field">
+      <label class="dated">
+        {label}{' '}
+        <input
+          type="date"
+          id={id}
+          name={name}
+          value={refused?.values.get(name) ?? value}
+          aria-label={says}
+          autofocus={problem !== undefined}
+          {...describedBy(id, { hint: undefined, problem })}
+        />
+      </label>
+      <Notes id={id} hint={undefined} problem={problem} />
+    </div>
   );
 }

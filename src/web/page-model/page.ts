@@ -66,6 +66,8 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   title: (props: ViewProps<P, R, M>) => string;
   /** Names of the path and the query. Text that does not fit is a page that does not exist. */
   params: P;
+  /** What is wrong with the query, by name: it is said at that field of the filter, and asked for as if it were not there. */
+  problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
   /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
   reads: R;
   /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
@@ -92,7 +94,8 @@ export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Rea
   extends PageSpec<P, R, M> {}
 
 /** The type of a page in a list. */
-export type AnyPage = Omit<Page, 'title' | 'inputs' | 'view' | 'leadsTo' | 'texts'> & {
+export type AnyPage = Omit<Page, 'title' | 'problems' | 'inputs' | 'view' | 'leadsTo' | 'texts'> & {
+  problems?: (params: never) => Readonly<Record<string, string>>;
   texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;

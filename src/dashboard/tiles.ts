@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { Caller } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { isUnfinished } from '../search/search.ts';
+import { statsInput } from './dashboard.schema.ts';
+import { toTaskFilter } from './filter.ts';
+import type { TaskFilter } from './found-tasks.queries.ts';
+import { countedNearDays } from './near-days.queries.ts';
+import { isAllOfRanges } from './scoped-tasks.queries.ts';
+import { type CountSoFar, countSoFar, newestParts, toSoFar, WALKED } from './so-far.ts';
+import { tileDays } from './stats.ts';
+import { openStatuses } from './statuses.ts';
+import { countTiles, type TileDays, tallyTiles } from './tiles.queries.ts';
+import { type WalkedTile, walkedNames, walkTiles } from './walked-tiles.queries.ts';
+
+const tiles = z.object({
+  projects: countSoFar,
+  overdue: countSoFar,
+  dueToday: countSoFar,
+  dueThisWeek: countSoFar,
+});
+type Tiles = z.output<typeof tiles>;
+
+export const getDashboardTiles = operation(
+  {
+    name: 'getDashboardTiles',
+    summary: 'The counts of the dashboard, exact where counters tell them, and else so far',
+    access: 'session',
+    capability: 'seeDashboard',
+    effect: 'read',
+    input: statsInput.omit({ taskId: true, localDate: true }),
+    output: tiles,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const filter = toTaskFilter(input, reach, openStatuses);
+    const days = tileDays(filter, wallClock(now, caller.timezone).date);
+    if (filter.search !== undefined) return findTiles(db, caller, filter, filter.search, days);
+    if (!areCounted(filter)) return walkedTiles(db, caller, filter, days);
+    const [counts] = await db.batch([countTiles(caller, filter, days, countedNearDays)]);
+    const { projects, overdue, due_today, due_this_week } = counts;
+    return tilesOf({ projects, overdue, dueToday: due_today, dueThisWeek: due_this_week }, (count) => ({
+      count,
+      isAll: true,
+    }));
+  },
+);
+
+/** Counters know days near today, and a row for each of a team in each project of a status would be too many. */
+function areCounted({ from, until, teamId, projectStatus }: TaskFilter): boolean {
+  return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
+}
+
+function tilesOf(counts: Record<keyof Tiles, number>, of: (count: number) => CountSoFar): Tiles {
+  const { projects, overdue, dueToday, dueThisWeek } = counts;
+  return {
+    projects: of(projects),
+    overdue: of(overdue),
+    dueToday: of(dueToday),
+    dueThisWeek: of(dueThisWeek),
+  };
+}
+
+async function walkedTiles(
+  db: Context['db'],
+  caller: Caller,
+  filter: TaskFilter,
+  days: TileDays,
+): Promise<Tiles> {
+  const most = isAllOfRanges(filter) ? WALKED.ifAllCount : WALKED.ifSomeDo;
+  const [found] = await db.batch([walkTiles(caller, filter, days, most)]);
+  const of = (name: WalkedTile['tile']) => {
+    const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
+    return toSoFar(tile.found, tile.walked < most);
+  };
+  return Object.fromEntries(walkedNames.map((name) => [name, of(name)])) as Tiles;
+}
+
+async function findTiles(
+  db: Context['db'],
+  caller: Caller,
+  filter: TaskFilter,
+  search: string,
+  days: TileDays,
+): Promise<Tiles> {
+  const parts = newestParts(caller, search, filter);
+  const [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
+  const sum = (tile: 'overdue' | 'due_today' | 'due_this_week') =>
+    tallies.reduce((all, each) => all + each[tile], 0);
+  const projects = new Set(tallies.flatMap((each) => JSON.parse(each.projects) as number[]));
+  const counts = {
+    projects: projects.size,
+    overdue: sum('overdue'),
+    dueToday: sum('due_today'),
+    dueThisWeek: sum('due_this_week'),
+  };
+  const isAll = !isUnfinished(parts, tallies);
+  return tilesOf(counts, (count) => toSoFar(count, isAll));
+}
