@@ -19,6 +19,16 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
   const { project } = params;
   const isLeftOut = leftOut(params);
   const completed = listBehind(base, { project, mode: params.mode }, {}, { status: 'completed' });
+  const hours = (
+    <>
+      {workload ? <Workload workload={workload} params={params} /> : null}
+      <LeftOut id="workload" title="Workload" what="hours are not counted" reasons={isLeftOut.workload} />
+      {flow ? <Flow flow={flow} to={completed} /> : null}
+      <LeftOut id="flow" title="Flow" what="the flow is not kept" reasons={isLeftOut.flow} />
+    </>
+  );
+  const deadlines = <Deadlines params={params} answers={answers} />;
+  const isOfTasks = workload === null && flow === null;
   return (
     <>
       <header class="head">
@@ -27,16 +37,17 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
       <DashboardFilters params={params} answers={answers} />
       <Tiles params={params} answers={answers} />
       <div class="two">
+        <div>{isOfTasks ? deadlines : hours}</div>
         <div>
-          {workload ? <Workload workload={workload} params={params} /> : null}
-          <LeftOut id="workload" title="Workload" what="Hours are" reasons={isLeftOut.workload} />
-          {flow ? <Flow flow={flow} to={completed} /> : null}
-          <LeftOut id="flow" title="Flow" what="Days of the flow are" reasons={isLeftOut.flow} />
-        </div>
-        <div>
-          <Deadlines params={params} answers={answers} />
+          {isOfTasks ? null : deadlines}
           {comments ? <Comments comments={comments} params={params} /> : null}
-          <LeftOut id="comments" title="Latest comments" what="Comments are" reasons={isLeftOut.comments} />
+          <LeftOut
+            id="comments"
+            title="Latest comments"
+            what="comments are not filtered"
+            reasons={isLeftOut.comments}
+          />
+          {isOfTasks ? hours : null}
         </div>
       </div>
     </>
@@ -112,7 +123,7 @@ function LeftOut({ id, title, what, reasons }: LeftOutProps) {
   return reasons === '' ? null : (
     <Part id={id} title={title}>
       <p class="hint">
-        {what} not kept by {reasons}. Take that filter away to see them.
+        Not shown, because {what} by {reasons}.
       </p>
     </Part>
   );

@@ -31,7 +31,8 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
     >
       {due.data.length === 0 ? (
         <Blank icon="calendar">
-          {from || to ? 'Nothing is due on these days.' : 'Nothing is due in the next two weeks.'}
+          {isFiltered(params) ? 'Nothing that fits is due' : 'Nothing is due'}{' '}
+          {from || to ? 'on these days.' : 'in the next two weeks.'}
         </Blank>
       ) : (
         <ul class="rows panel">
@@ -63,6 +64,10 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
   );
 }
 
+function isFiltered({ mode: _mode, ...filters }: DashboardParams): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
 interface CommentsProps {
   comments: z.output<typeof listLatestComments.output>;
   params: DashboardParams;
@@ -70,9 +75,8 @@ interface CommentsProps {
 
 export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
   const { base, caller, today } = useVisit();
-  const { mode: _mode, ...filters } = params;
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  if (data.length === 0 && !(isFiltered && reachOf(caller, 'seeDashboardComments') !== 'none')) return null;
+  if (data.length === 0 && !(isFiltered(params) && reachOf(caller, 'seeDashboardComments') !== 'none'))
+    return null;
   return (
     <Part id="comments" title="Latest comments" days={daysChosen(params, today)}>
       {data.length === 0 ? (
