@@ -14,7 +14,7 @@ export const FOUND_COUNTED = 50;
 export const WALKED = { ifAllCount: FOUND_COUNTED + 1, ifSomeDo: 150 };
 
 /** How many of what a text may find are looked at, the newest first; long texts are read whole. */
-export const LOOKED_AT = { tasks: 80, longTasks: 20, comments: 80 };
+export const LOOKED_AT = { tasks: 60, longTasks: 20, comments: 80 };
 
 export const countSoFar = z.object({
   count: z.int(),

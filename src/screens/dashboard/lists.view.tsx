@@ -20,6 +20,9 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
   const { base, today } = useVisit();
   const { from, to, q } = params;
   const { count, isAll } = due.total;
+  // What a text finds is looked at by age: nearer deadlines may be missing in a full list, too.
+  const isFull = due.data.length === TASKS_SHOWN && q === undefined;
+  const isWhole = isFull || (isAll && due.data.length === Math.min(count, TASKS_SHOWN));
   const days = from || to ? { from, to } : { from: today, to: lastDayAhead(today) };
   return (
     <Part
@@ -53,7 +56,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
           ))}
         </ul>
       )}
-      {isAll || due.data.length === TASKS_SHOWN ? null : (
+      {isWhole ? null : (
         <p class="hint">
           {q
             ? `Of the newest ${LOOKED_AT.tasks} tasks that say it. There may be more.`
