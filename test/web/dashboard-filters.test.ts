@@ -1,5 +1,5 @@
-// What each filter of the dashboard changes, and what the page says where a part does not know it. That the numbers are those
-// of `/v1` is up to dashboard-oracle.test.ts.
+// Long because it is about one small world: what each filter of the dashboard changes, and what the page says where a part
+// does not know it. That the numbers are those of `/v1` is up to dashboard-oracle.test.ts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../src/kernel/civil.ts';
 import { api } from '../support/api.ts';
