@@ -39,6 +39,7 @@ import { projectDeletionForms } from './project-deletion/project-deletion.forms.
 import { projectForms } from './projects/projects.forms.ts';
 import { projectRoutes } from './projects/projects.routes.ts';
 import { findProjects } from './projects/projects.tools.ts';
+import { quickAddForms } from './quick-add/quick-add.forms.ts';
 import { referenceRoutes } from './reference/reference.routes.ts';
 import { findPeople, listReference } from './reference/reference.tools.ts';
 import { savedFilterForms } from './saved-filters/saved-filters.forms.ts';
@@ -119,6 +120,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...mailForms,
   ...lookupForms,
   ...savedFilterForms,
+  ...quickAddForms,
 ];
 
 export const restWords = wordsOfRoutes(routes);

@@ -31,6 +31,7 @@ export function buildWebApp(): void {
     calendar: ['js', bundle('client/calendar.ts')],
     editor: ['js', bundle('client/editor/editor.ts')],
     list: ['js', bundle('client/list.ts')],
+    'my-work': ['js', bundle('client/my-work.ts')],
     task: ['js', bundle('client/task.ts')],
     try: ['js', bundle('client/try.ts')],
     icons: ['svg', Buffer.from(sprite())],

@@ -37,6 +37,13 @@ export function findProjects(caller: Caller, names: readonly string[]) {
     ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
 }
 
+/** Visible projects with one of these numbers. */
+export function findProjectsNumbered(caller: Caller, ids: readonly number[]) {
+  return rows(sql`
+    SELECT ${projectFoundColumns} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${projectVisible(caller, p.id)}`);
+}
+
 /** Of candidates, which are shown to choose from. */
 const SIMILAR_MAX = 50;
 

@@ -10,6 +10,7 @@ import * as inbox from './inbox/inbox.tsx';
 import { chooseMail, mailPage } from './inbox/mail.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
+import { addTask, quickAddPage } from './my-work/quick-add.tsx';
 import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
@@ -46,6 +47,8 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
+  // Before the single tasks, whose ids would else be `add`.
+  quickAddPage,
   task.taskPage,
   mentionablePage,
   projectFiles.projectFilesPage,
@@ -70,7 +73,8 @@ export const screens: readonly AnyPage[] = [
 export const forms: readonly AnyForm[] = [
   moveTask,
   quickAdd,
-  // Before the single tasks, whose ids would else be `bulk`.
+  // Before the single tasks, whose ids would else be `add` and `bulk`.
+  addTask,
   changeTasks,
   archiveTasks,
   restoreTasks,

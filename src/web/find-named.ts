@@ -1,11 +1,11 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { HttpContext } from '../kernel/http.ts';
+import { fittingPeople, fittingProjects, sayNotOnePerson, sayNotOneProject } from '../lookup/fitting.ts';
 import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
 import { FIND, FIND_PROJECT } from './components/finding-select.tsx';
 import { readAs } from './visitor.ts';
 
-const SHOWN_MAX = 5;
 /** Each name is compared with everybody in the workspace; no page of ours has more fields, or longer ones. */
 const NAMED_MAX = 5;
 const CHARACTERS_MAX = 200;
@@ -51,13 +51,13 @@ export async function findNamed(
     each.ok ? (each.output as All) : nothing,
   );
   for (const { name, text, isProject } of asked) {
-    const fits = isProject
-      ? fittingProjects(text, same, similar)
-      : fitting(text, same.people, similar.people);
+    const { fits, problem } = isProject
+      ? projectsCalled(text, same, similar)
+      : peopleCalled(text, same, similar);
     const [only] = fits;
     const field = name.slice((isProject ? FIND_PROJECT : FIND).length);
     if (only && fits.length === 1) fields.set(field, String(only.id));
-    else problems[name] = isProject ? describeProjects(text, fits) : describe(text, fits as PersonFound[]);
+    else problems[name] = problem;
   }
   return { fields, problems };
 }
@@ -68,42 +68,24 @@ interface All {
 }
 const nothing: All = { people: [], projects: [] };
 
-/** Suggestions write "Name #number". What is not visible to the person is found by nothing that they do with it. */
-function fittingProjects(text: string, same: All, similar: All): readonly { id: number; name: string }[] {
-  const number = /#(\d{1,15})$/.exec(text)?.[1];
-  if (number !== undefined) return [{ id: Number(number), name: text }];
-  const isText = ({ name }: ProjectFound) => name.toLowerCase() === text.toLowerCase();
-  const exact = same.projects.filter(isText);
-  return exact.length > 0
-    ? exact
-    : similar.projects.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+function peopleCalled(text: string, same: All, similar: All) {
+  const fits = fittingPeople(text, { same: same.people, similar: similar.people });
+  return { fits, problem: sayNotOnePerson(text, fits) };
 }
 
-function describeProjects(text: string, fits: readonly { id: number | string; name: string }[]): string {
-  if (fits.length === 0) return `No project here is called “${text}”.`;
-  const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
-  const others = fits.length > SHOWN_MAX ? ' and others' : '';
-  return `Several fit: ${shown.join(', ')}${others}. Type more of the name, or # and the number.`;
+function projectsCalled(text: string, same: All, similar: All) {
+  const [number] = numbered(text);
+  const fits = number ? [number] : fittingProjects(text, { same: same.projects, similar: similar.projects });
+  return { fits, problem: sayNotOneProject(text, fits) };
+}
+
+/** Suggestions write "Name #number". What is not visible to the person is found by nothing that they do with it. */
+function numbered(text: string): ProjectFound[] {
+  const number = /#(\d{1,15})$/.exec(text)?.[1];
+  return number === undefined ? [] : [{ id: Number(number), name: text }];
 }
 
 /** Suggestions write "Name <address>". */
 function addressOf(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text;
-}
-
-/** An address wins over a name, and a whole name over a part of one. */
-function fitting(text: string, same: readonly PersonFound[], similar: readonly PersonFound[]) {
-  const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
-  const parts = similar.filter(({ name, email }) =>
-    `${name}\n${email}`.toLowerCase().includes(text.toLowerCase()),
-  );
-  const choices = [same.filter(({ email }) => isText(email)), same.filter(({ name }) => isText(name)), parts];
-  return choices.find(({ length }) => length > 0) ?? [];
-}
-
-function describe(text: string, fits: readonly PersonFound[]): string {
-  if (fits.length === 0) return `Nobody here is called “${text}”.`;
-  const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
-  const others = fits.length > SHOWN_MAX ? ' and others' : '';
-  return `Several fit: ${shown.join(', ')}${others}. Type an address.`;
 }

@@ -9,6 +9,7 @@ import { readShown, withoutUntouched } from './components/shown-field.ts';
 import { leaveDone } from './done.ts';
 import { findNamed } from './find-named.ts';
 import { fieldOf, problemBeside, problemsOf, readFormInput } from './form-input.ts';
+import { askMeaning } from './meaning.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
 import { OutdatedForm, readPageForm } from './page-form.ts';
@@ -39,6 +40,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
       refused: { action: c.req.path, values: typed, ...refused },
       status,
     });
+  const elsewhere = form.leadsTo?.(typed, base);
+  if (elsewhere) return c.redirect(elsewhere, 303);
   if (outdated) return again({ fields: {}, message: sayToPerson(outdated) }, pageStatus(outdated));
   const { fields, problems: unknown } = await findNamed(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
@@ -46,22 +49,24 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const { operation } = form;
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(operation.input, new URLSearchParams(), named);
-  const said = form.toInput?.(fields) ?? readFormInput(fields, operation.input);
-  const shown = readShown(fields);
-  const touched = withoutUntouched(said, shown, operation.input);
-  // Whoever changed nothing must not put back what others changed.
-  if (touched === null) return c.redirect(back, 303);
-  const input = { ...touched, ...form.fixed, ...path };
-  const problems = problemsOf(input, operation.input);
   const sent = [...fields.keys()];
-  if (Object.keys(problems).length > 0) {
-    return again({ fields: problems, message: problemBeside(problems, sent) }, 400);
-  }
   try {
+    const meant = form.meaning && (await askMeaning(c, signedIn, place, form.meaning, fields));
+    if (meant && 'problems' in meant) return again({ fields: meant.problems, message: null }, 400);
+    const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, operation.input);
+    const shown = readShown(fields);
+    const touched = withoutUntouched(said, shown, operation.input);
+    // Whoever changed nothing must not put back what others changed.
+    if (touched === null) return c.redirect(back, 303);
+    const input = { ...touched, ...form.fixed, ...path };
+    const problems = problemsOf(input, operation.input);
+    if (Object.keys(problems).length > 0) {
+      return again({ fields: problems, message: problemBeside(problems, sent) }, 400);
+    }
     const output = await carryOut(c, form, { browser: signedIn, place, fields, input, shown });
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
-    const parsed = { input: operation.input.parse(input), back, base };
-    const done = form.done?.({ ...parsed, output, fields, now: c.get('scope').now } as never);
+    const parsed = { input: operation.input.parse(input), back, base, fields };
+    const done = form.done?.({ ...parsed, output, now: c.get('scope').now } as never);
     if (done) leaveDone(c, { ...done, base });
     return c.redirect(form.goesOn?.(output as never, parsed as never) ?? back, 303);
   } catch (error) {

@@ -95,6 +95,8 @@ const screens = [
   '/tasks?priority=high&q=a&filter=1',
   '/board?priority=high',
   '/filters',
+  '/tasks/add?name=Write,+@jonas,+friday,+high',
+  '/tasks/add?name=Write,+@nobody+known',
   '/tasks/38',
   '/tasks/3',
   '/dashboard?mode=monthly',

@@ -25,7 +25,7 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames',
+      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask',
   },
   seeTasks: {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',

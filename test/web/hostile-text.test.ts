@@ -79,6 +79,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
     '?q=TEXT',
     '?edit=TASK&field=assignee',
   ],
+  taskLine: ['?name=x%2C+%40PERSON', '?name=renamed%2C+%23renamed'],
   task: ['?comments=0'],
   mentionable: ['?q=TEXT'],
   findProjects: ['?q=renamed'],

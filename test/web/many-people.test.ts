@@ -225,10 +225,9 @@ describe('a list of projects that does not hold all of them', () => {
     const webhook = await screens.open(`/webhooks/${results[0]?.id}`);
     expect(webhook.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
 
-    const added = await screens.send('', '/tasks', {
-      name: 'Feed the bears',
+    const added = await screens.send('', '/tasks/add', {
+      name: 'Feed the bears, #oo of lodz',
       projectId: '',
-      'find-project-projectId': 'Żoo of Lodz',
     });
     expect(added.status).toBe(303);
     expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('Feed the bears');

@@ -82,6 +82,7 @@ describe(`screens among ${TASKS} tasks`, () => {
     ['the same in a project', () => `/tasks?q=needle&project=${project}`],
     ['the search for a common word', () => '/search?q=needle'],
     ['my work', () => ''],
+    ['what a line of text means', () => `/tasks/add?name=Write,+%40o,+%23p&projectId=${project}`],
     ['the inbox', () => '/inbox'],
     ['projects', () => '/projects'],
     ['people', () => '/people'],

@@ -193,6 +193,7 @@ const makes = 'makes something new that nobody else knows yet';
 export const staleForms: Record<string, StaleForm> = {
   moveTask: { needs: ['task', 'taskOfProject'], fields: { status: 'completed' } },
   quickAdd: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick', status: 'todo' } },
+  addTask: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick, high' } },
   changeTasks: { needs: ['task', 'taskOfProject'], fields: { ids: ':ids', status: 'completed' } },
   archiveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   restoreTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },

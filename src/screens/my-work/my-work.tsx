@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integerId } from '../../kernel/schema.ts';
 import { listProjectChoices } from '../../lookup/choices.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { OPEN } from '../../task-model/tasks.schema.ts';
@@ -9,7 +10,10 @@ import { MyWorkView } from './my-work.view.tsx';
 
 const SHOWN = 100;
 
-export const myWorkParams = z.object({});
+export const myWorkParams = z.object({
+  /** The one that tasks are being added to. */
+  project: integerId.optional(),
+});
 export const myWorkReads = {
   tasks: listTasks,
   statuses: listTaskStatuses,
@@ -36,4 +40,5 @@ export const myWorkPage = page({
     steps: {},
   }),
   view: MyWorkView,
+  script: 'my-work',
 });

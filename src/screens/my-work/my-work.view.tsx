@@ -1,20 +1,18 @@
 import { weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
-import { Field } from '../../web/components/field.tsx';
-import { ProjectSelect } from '../../web/components/finding-select.tsx';
-import { Form } from '../../web/components/form.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
+import { QuickAdd } from './quick-add.view.tsx';
 
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
 type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
 
-export function MyWorkView({ visit, answers }: Props) {
+export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { base, today } = visit;
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
@@ -25,7 +23,7 @@ export function MyWorkView({ visit, answers }: Props) {
       <header class="head">
         <h1>My work</h1>
       </header>
-      <QuickAdd projects={answers.projects} />
+      <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (
         <>
           <Blank icon="list-checks">
@@ -92,25 +90,5 @@ function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
       <span class="row-fact wide-only">{task.project.name}</span>
       <span class="row-date">{task.deadline ? <Due date={task.deadline} /> : null}</span>
     </li>
-  );
-}
-
-function QuickAdd({ projects }: Pick<Parameters<typeof ProjectSelect>[0], 'projects'>) {
-  const { base, caller } = useVisit();
-  if (projects.data.length === 0) return null;
-  return (
-    <Form action={`${base}/tasks`} class="add-row" label="Add a task" of={{ assigneeId: caller.userId }}>
-      <Field
-        name="name"
-        label="What is to be done?"
-        isLabelHidden
-        maxlength={500}
-        autocomplete="off"
-        placeholder="Add a task of your own…"
-      />
-      <ProjectSelect name="projectId" label="Project" isLabelHidden projects={projects} />
-      <Field name="deadline" label="Deadline" isLabelHidden type="date" isOptional />
-      <button type="submit">Add</button>
-    </Form>
   );
 }

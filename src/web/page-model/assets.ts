@@ -10,6 +10,7 @@ export const assets: Readonly<
     | 'calendar'
     | 'editor'
     | 'list'
+    | 'my-work'
     | 'task'
     | 'try'
     | 'icons'

@@ -83,7 +83,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
-  script?: 'board' | 'calendar' | 'list' | 'task';
+  script?: 'board' | 'calendar' | 'list' | 'my-work' | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
   /** It does with the styles of src/web/styles/common.css. */
@@ -113,6 +113,7 @@ export function page<P extends z.ZodObject, R extends Reads, M extends Reads = R
 interface Sent<I> {
   /** The input as the form said it. */
   readonly input: I;
+  readonly fields: URLSearchParams;
   /** Path and query of the page that held the form. */
   readonly back: string;
   readonly base: string;
@@ -131,6 +132,26 @@ interface CarriedOut<O extends AnyOperation> {
   readonly now: number;
 }
 
+interface MeaningSpec<O extends AnyOperation> {
+  /** It reads, as whoever sent the form. */
+  readonly operation: O;
+  readonly input: (fields: URLSearchParams) => z.input<O['input']>;
+  /** The input of the form's operation, or what is wrong with the fields, by their names. */
+  readonly of: (
+    answer: z.output<O['output']>,
+    fields: URLSearchParams,
+  ) => { readonly input: Record<string, unknown> } | { readonly problems: Refused['fields'] };
+}
+
+/** What the fields of a form mean, where only the stored data can tell. */
+export interface Meaning extends Omit<MeaningSpec<AnyOperation>, 'of'> {
+  readonly of: (answer: never, fields: URLSearchParams) => ReturnType<MeaningSpec<AnyOperation>['of']>;
+}
+
+export function meaning<O extends AnyOperation>(spec: MeaningSpec<O>): Meaning {
+  return spec;
+}
+
 interface FormSpec<O extends AnyOperation> {
   name: string;
   /** Behind `/app/:workspace`. Names of the path are names of the operation's input. */
@@ -140,6 +161,10 @@ interface FormSpec<O extends AnyOperation> {
   goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
   /** Makes the input of the fields where they are not named as the input is. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
+  /** Asks what the fields mean, and makes the input of the answer. */
+  meaning?: Meaning;
+  /** Where it leads instead of being carried out, such as to a page that shows what it would do. */
+  leadsTo?: (fields: URLSearchParams, base: string) => string | null;
   /** What the form is sent for, if not what its fields say. */
   fixed?: Partial<z.input<O['input']>>;
   /** Finds a secret in the answer: the page shows it instead of being gone to. */

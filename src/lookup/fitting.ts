@@ -1,0 +1,46 @@
+import type { PersonFound, ProjectFound } from './lookup.queries.ts';
+
+const SHOWN_MAX = 5;
+
+/** What was found for a text: those called so, and those whose name holds it. */
+interface Found<T> {
+  readonly same: readonly T[];
+  readonly similar: readonly T[];
+}
+
+/** Whom a text may mean. An address wins over a name, and a whole name over a part of one. */
+export function fittingPeople(text: string, { same, similar }: Found<PersonFound>): readonly PersonFound[] {
+  const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
+  const parts = similar.filter(({ name, email }) =>
+    `${name}\n${email}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  const choices = [same.filter(({ email }) => isText(email)), same.filter(({ name }) => isText(name)), parts];
+  return choices.find(({ length }) => length > 0) ?? [];
+}
+
+export function fittingProjects(
+  text: string,
+  { same, similar }: Found<ProjectFound>,
+): readonly ProjectFound[] {
+  const exact = same.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  return exact.length > 0
+    ? exact
+    : similar.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+}
+
+/** Why nobody was chosen. */
+export function sayNotOnePerson(text: string, fits: readonly PersonFound[]): string {
+  if (fits.length === 0) return `Nobody here is called “${text}”.`;
+  const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
+  return `Several fit: ${listed(shown, fits.length)}. Type an address.`;
+}
+
+export function sayNotOneProject(text: string, fits: readonly ProjectFound[]): string {
+  if (fits.length === 0) return `No project here is called “${text}”.`;
+  const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
+  return `Several fit: ${listed(shown, fits.length)}. Type more of the name, or # and the number.`;
+}
+
+function listed(shown: readonly string[], total: number): string {
+  return `${shown.join(', ')}${total > shown.length ? ' and others' : ''}`;
+}

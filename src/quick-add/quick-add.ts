@@ -1,0 +1,40 @@
+import { wallClock } from '../kernel/civil.ts';
+import { operation } from '../kernel/operation.ts';
+import {
+  findPeople,
+  findProjects,
+  findProjectsNumbered,
+  findSimilarPeople,
+  findSimilarProjects,
+} from '../lookup/lookup.queries.ts';
+import { understandInput, understoodTask } from './quick-add.schema.ts';
+import { readText } from './read-text.ts';
+import { namesIn, numberIn, understand } from './understand.ts';
+
+/** Both what shows a text before it is sent and what carries it out ask this, so that one is what the other was. */
+export const understandTask = operation(
+  {
+    name: 'understandTask',
+    summary: 'Read the task that a line of text means, and change nothing',
+    access: 'session',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: understandInput,
+    output: understoodTask,
+  },
+  async ({ db, caller, now }, { text, projectId }) => {
+    const read = readText(text, wallClock(now, caller.timezone).date);
+    const names = namesIn(read);
+    const numbers = [projectId, ...names.projects.map(numberIn)].filter((each) => typeof each === 'number');
+    // A search for parts of names reads all of them, so it is left out where there is nothing to look for.
+    const [people, similarPeople, projects, similarProjects, numbered] = await db.batch([
+      findPeople(caller, names.people),
+      names.people.length > 0 ? findSimilarPeople(caller, names.people) : findPeople(caller, []),
+      findProjects(caller, names.projects),
+      names.projects.length > 0 ? findSimilarProjects(caller, names.projects) : findProjects(caller, []),
+      findProjectsNumbered(caller, numbers),
+    ]);
+    const found = { people, similarPeople, projects, similarProjects, numbered };
+    return understand(read, found, caller, projectId);
+  },
+);

@@ -1,0 +1,167 @@
+// The line of "My work", typed in Chromium: what it means stands below, Enter adds it, and nothing typed is lost.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+let base: string;
+/** Tells apart what this run made. */
+const mark = Date.now().toString(36);
+const called = (name: string) => `${name} ${mark}`;
+
+before(async () => {
+  storageState = await signIn(browser, server.origin);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+const open = async (options = {}) => {
+  const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
+  await opened.page.goto(base);
+  return { ...opened, field: fieldOf(opened.page), reading: opened.page.locator('#understood .reading') };
+};
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'What is to be done?' });
+const isFocused = (page: Page) => fieldOf(page).evaluate((field) => field === document.activeElement);
+const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
+
+/** Holds requests back until they are let go. */
+async function hold(page: Page, method: 'GET' | 'POST') {
+  const held: Route[] = [];
+  await page.route('**/tasks/add*', (route) =>
+    route.request().method() === method ? void held.push(route) : route.continue(),
+  );
+  return async () => {
+    await Promise.all(held.splice(0).map((route) => route.continue()));
+    await page.unroute('**/tasks/add*');
+  };
+}
+
+test('what is typed is understood at once, sent with Enter, and the field waits for the next', async () => {
+  const { page, field, reading, problems, close } = await open();
+  await page.keyboard.press('c');
+  assert.ok(await isFocused(page));
+  await page.keyboard.type(`${called('Report')}, @jonas, tomorrow, high`);
+  await reading.getByText(/Jonas Weber · .* · High priority · /).waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  assert.equal(await page.getByText('Behind commas').isVisible(), false);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Added: ${called('Report')} · Jonas Weber`).waitFor();
+  assert.equal(await field.inputValue(), '');
+  assert.equal(await reading.count(), 0);
+  await page.getByText('Behind commas').waitFor();
+  assert.ok(await isFocused(page));
+  await page.keyboard.type(`${called('Own')}, low`);
+  await reading.getByText('Low priority').waitFor();
+  await page.keyboard.press('Enter');
+  await row(page, called('Own')).waitFor();
+  assert.ok(await isFocused(page));
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('Enter before it is understood does what it says', async () => {
+  const { page, field, reading, problems, close } = await open();
+  const letGo = await hold(page, 'GET');
+  await field.fill(`${called('Early')}, in 3 days, @jo`);
+  // Somebody stops to think, and goes on.
+  await page.waitForTimeout(200);
+  await field.press('End');
+  await page.keyboard.type('nas w');
+  await page.keyboard.press('Enter');
+  await page.getByText(`Added: ${called('Early')} · Jonas Weber`).waitFor();
+  await letGo();
+  await page.waitForTimeout(200);
+  assert.equal(await reading.count(), 0);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('the next one can be typed while the first is on its way', async () => {
+  const { page, field, problems, close } = await open();
+  const letGo = await hold(page, 'POST');
+  await field.fill(`${called('First')}, low`);
+  await field.press('Enter');
+  await page.keyboard.type(`${called('Second')}, high`);
+  await letGo();
+  await row(page, called('First')).waitFor();
+  assert.equal(await field.inputValue(), `${called('Second')}, high`);
+  await page.locator('#understood').getByText('High priority').waitFor();
+  await field.press('Enter');
+  await row(page, called('Second')).waitFor();
+  assert.equal(await field.inputValue(), '');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('what is refused comes back with the reason, and what was typed meanwhile after it', async () => {
+  const { page, field, problems, close } = await open();
+  const letGo = await hold(page, 'POST');
+  await field.fill(`${called('Wrong')}, @nobody known`);
+  await field.press('Enter');
+  await page.keyboard.type(called('Later'));
+  await letGo();
+  await page.locator('.problem', { hasText: 'Nobody here is called “nobody known”.' }).waitFor();
+  assert.equal(await field.inputValue(), `${called('Wrong')}, @nobody known`);
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(await axeProblems(page), []);
+  assert.equal(await page.getByText('Nobody here is called').filter({ visible: true }).count(), 1);
+  await field.fill(`${called('Wrong')}, @jonas`);
+  assert.equal(await page.locator('.problem').count(), 0);
+  await field.press('Enter');
+  await page.getByText(`Added: ${called('Wrong')} · Jonas Weber`).waitFor();
+  assert.equal(await field.inputValue(), called('Later'));
+  // The browser tells of the refusal as of an error.
+  assert.deepEqual(
+    problems.filter((each) => !/status of 400/.test(each)),
+    [],
+  );
+  await close();
+});
+
+test('what does not arrive stays in the field', async () => {
+  const { page, field, close } = await open();
+  await page.route('**/tasks/add*', (route) => route.abort());
+  await field.fill(called('Lost'));
+  await field.press('Enter');
+  await page.getByText('That did not reach the server').waitFor();
+  assert.equal(await field.inputValue(), called('Lost'));
+  await page.unroute('**/tasks/add*');
+  await field.press('Enter');
+  await row(page, called('Lost')).waitFor();
+  await close();
+});
+
+test('a refresh of the page leaves the line and its meaning alone', async () => {
+  const { page, field, reading, close } = await open();
+  await field.fill(`${called('Kept')}, high`);
+  await reading.getByText('High priority').waitFor();
+  const other = await open();
+  await other.field.fill(called('From elsewhere'));
+  await other.field.press('Enter');
+  await row(page, called('From elsewhere')).waitFor();
+  assert.equal(await field.inputValue(), `${called('Kept')}, high`);
+  await reading.getByText('High priority').waitFor();
+  await other.close();
+  await close();
+});
+
+test('without a script it is looked at first, and sent from there', async () => {
+  const { page, field, reading, close } = await open({ javaScriptEnabled: false });
+  await field.fill(`${called('Seen')}, @jonas, high`);
+  await page.getByRole('button', { name: 'Look first' }).click();
+  await reading.getByText(/Jonas Weber · High priority/).waitFor();
+  assert.equal(await field.inputValue(), `${called('Seen')}, @jonas, high`);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
+  assert.ok(await isFocused(page));
+  await page.getByText(`Added: ${called('Seen')} · Jonas Weber`).waitFor();
+  // Or at once: Enter adds.
+  await field.fill(`${called('At once')}, low`);
+  await field.press('Enter');
+  await row(page, called('At once')).waitFor();
+  await close();
+});
