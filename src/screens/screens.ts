@@ -11,6 +11,7 @@ import { chooseMail, mailPage } from './inbox/mail.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import { addTask, quickAddPage } from './my-work/quick-add.tsx';
+import { newTask, newTaskPage } from './new-task/new-task.tsx';
 import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
@@ -47,8 +48,9 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
-  // Before the single tasks, whose ids would else be `add`.
+  // Before the single tasks, whose ids would else be `add` and `new`.
   quickAddPage,
+  newTaskPage,
   task.taskPage,
   mentionablePage,
   projectFiles.projectFilesPage,
@@ -73,8 +75,9 @@ export const screens: readonly AnyPage[] = [
 export const forms: readonly AnyForm[] = [
   moveTask,
   quickAdd,
-  // Before the single tasks, whose ids would else be `add` and `bulk`.
+  // Before the single tasks, whose ids would else be `add`, `new` and `bulk`.
   addTask,
+  newTask,
   changeTasks,
   archiveTasks,
   restoreTasks,

@@ -97,6 +97,7 @@ const screens = [
   '/filters',
   '/tasks/add?name=Write,+@jonas,+friday,+high',
   '/tasks/add?name=Write,+@nobody+known',
+  '/tasks/new?project=1',
   '/tasks/38',
   '/tasks/3',
   '/dashboard?mode=monthly',

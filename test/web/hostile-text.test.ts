@@ -79,7 +79,8 @@ const queries: Readonly<Record<string, readonly string[]>> = {
     '?q=TEXT',
     '?edit=TASK&field=assignee',
   ],
-  taskLine: ['?name=x%2C+%40PERSON', '?name=renamed%2C+%23renamed'],
+  taskLine: ['?name=TEXT', '?name=x%2C+%40PERSON', '?name=renamed%2C+%23renamed'],
+  newTask: ['?project=PROJECT&assignee=PERSON', '?name=TEXT'],
   task: ['?comments=0'],
   mentionable: ['?q=TEXT'],
   findProjects: ['?q=renamed'],
@@ -115,7 +116,7 @@ async function pages(text: string): Promise<Map<string, string>> {
     const answer = await owner.browser.get(address);
     expect([answer.status, address]).toEqual([200, address]);
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-    found.set(`${index} ${address.split('q=')[0]}`, await answer.text());
+    found.set(`${index} ${address.split(/\b(?:q|name)=/)[0]}`, await answer.text());
   }
   return found;
 }

@@ -83,6 +83,7 @@ describe(`screens among ${TASKS} tasks`, () => {
     ['the search for a common word', () => '/search?q=needle'],
     ['my work', () => ''],
     ['what a line of text means', () => `/tasks/add?name=Write,+%40o,+%23p&projectId=${project}`],
+    ['a new task', () => `/tasks/new?project=${project}&assignee=me`],
     ['the inbox', () => '/inbox'],
     ['projects', () => '/projects'],
     ['people', () => '/people'],

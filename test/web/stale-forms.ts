@@ -194,6 +194,10 @@ export const staleForms: Record<string, StaleForm> = {
   moveTask: { needs: ['task', 'taskOfProject'], fields: { status: 'completed' } },
   quickAdd: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick', status: 'todo' } },
   addTask: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick, high' } },
+  createTask: {
+    needs: ['project', 'person'],
+    fields: { projectId: ':projectId', name: 'New', assigneeId: ':userId' },
+  },
   changeTasks: { needs: ['task', 'taskOfProject'], fields: { ids: ':ids', status: 'completed' } },
   archiveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   restoreTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },

@@ -1,6 +1,7 @@
 import { weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
+import { NewTaskLink } from '../../web/components/new-task-link.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
@@ -22,6 +23,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
     <>
       <header class="head">
         <h1>My work</h1>
+        <NewTaskLink known={{ assignee: 'me', project }} />
       </header>
       <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (

@@ -1,6 +1,8 @@
 import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
+import { OPEN } from '../../task-model/tasks.schema.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
+import { NewTaskLink } from '../../web/components/new-task-link.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { count } from '../../web/components/time.tsx';
@@ -35,6 +37,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           CSV
         </a>
+        <NewTaskLink known={knownOf(params)} />
       </header>
       <TaskFilters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
@@ -69,6 +72,16 @@ function filterOf({
   ...filter
 }: Props['params']) {
   return filter;
+}
+
+/** What a task would have to be to stand in this list. */
+function knownOf({ project, status, priority, assignee }: Props['params']) {
+  return {
+    project,
+    status: status === OPEN ? undefined : status,
+    priority,
+    assignee: assignee === 'none' ? undefined : assignee,
+  };
 }
 
 function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {

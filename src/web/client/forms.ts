@@ -23,16 +23,8 @@ export function enhanceForms() {
     send(form, submitter);
   });
   document.addEventListener('change', ({ target }) => {
-    if (
-      !(
-        target instanceof HTMLInputElement ||
-        target instanceof HTMLSelectElement ||
-        target instanceof HTMLTextAreaElement
-      )
-    )
-      return;
-    if (target.form?.dataset.auto !== undefined && !target.closest('[data-waits]'))
-      target.form.requestSubmit();
+    const field = target as HTMLInputElement;
+    if (field.form?.dataset.auto !== undefined && !field.closest('[data-waits]')) field.form.requestSubmit();
   });
 }
 
@@ -93,15 +85,13 @@ async function post(form: HTMLFormElement, action: string, body: URLSearchParams
 }
 
 function show(form: HTMLFormElement, html: string, answer: Response) {
+  form.closest('dialog')?.close();
   if (answer.ok) {
-    form.closest('dialog')?.close();
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
     form.closest('details.edit:not([data-stays])')?.removeAttribute('open');
     form.reset();
     const { search } = new URL(answer.url);
     if (answer.redirected && search !== location.search) history.replaceState(null, '', answer.url);
-  } else {
-    form.closest('dialog')?.close();
   }
   morphPage(html, { form, isTaken: answer.ok });
   if (answer.ok) {

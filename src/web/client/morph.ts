@@ -75,7 +75,12 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
     morphStyle: 'outerHTML',
     ignoreActiveValue: !isTaken(document.activeElement),
     callbacks: {
-      beforeNodeMorphed: (before: Node) => !isKept(before) && !isTyped(before),
+      beforeNodeMorphed(before: Node, after: Node) {
+        if (!isTyped(before)) return !isKept(before);
+        // What is wrong with it is told all the same.
+        (before as Element).ariaInvalid = (after as Element).ariaInvalid;
+        return false;
+      },
       beforeAttributeUpdated: (name: string, node: Element) =>
         !(name === 'open' && node.matches('details, dialog')),
     },

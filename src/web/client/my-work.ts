@@ -85,10 +85,8 @@ document.addEventListener('edgework:morphed', () => {
   const found = line();
   if (!found) return;
   const { form, field } = found;
-  if (form.querySelector('.problem')) {
-    takeBack(found);
-    field.setAttribute('aria-invalid', 'true');
-  } else if (waiting !== '' && field.value === '') {
+  if (form.querySelector('.problem')) takeBack(found);
+  else if (waiting !== '' && field.value === '') {
     field.value = waiting;
     waiting = '';
   }

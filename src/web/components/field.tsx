@@ -50,7 +50,8 @@ export function Field({
         type={type}
         value={sent}
         required={!isOptional}
-        autofocus={isFocused || wrong !== undefined}
+        // Of a form that was refused, what is wrong.
+        autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}
       />

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { listCategoriesAndTypes } from '../../categories/change-categories.ts';
+import { civilDate, integerId } from '../../kernel/schema.ts';
+import { listProjectChoices } from '../../lookup/choices.ts';
+import { getProject } from '../../projects/projects.ts';
+import { listTaskStatuses } from '../../reference/statuses.ts';
+import { getUser, listUsers } from '../../reference/users.ts';
+import { taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
+import { createTask } from '../../tasks/tasks.ts';
+import { readFormInput } from '../../web/form-input.ts';
+import { form, page } from '../../web/page-model/page.ts';
+import { KIND, readKind } from './kinds.view.tsx';
+import { NewTaskView } from './new-task.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+/** Whoever looks at the page. */
+const ME = 'me';
+
+/** What is known already. */
+export const newTaskParams = z.object({
+  project: integerId.optional(),
+  name: z.string().max(500).optional(),
+  status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  assignee: z.string().max(100).optional(),
+  deadline: civilDate.optional(),
+});
+export const newTaskReads = {
+  projects: listProjectChoices,
+  statuses: listTaskStatuses,
+  people: listUsers,
+  kinds: listCategoriesAndTypes,
+};
+/** Their lists may not go so far. */
+export const newTaskMaybe = { chosenProject: getProject, chosenPerson: getUser };
+
+export const newTaskPage = page({
+  name: 'newTask',
+  path: '/tasks/new',
+  title: () => 'New task',
+  params: newTaskParams,
+  reads: newTaskReads,
+  maybe: newTaskMaybe,
+  inputs: ({ project, assignee }, { me }) => ({
+    projects: {},
+    statuses: {},
+    people: { limit: PEOPLE_OFFERED },
+    kinds: {},
+    chosenProject: project === undefined ? null : { id: project },
+    chosenPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
+  }),
+  view: NewTaskView,
+  script: 'task',
+});
+
+export const newTask = form({
+  name: 'createTask',
+  path: '/tasks/new',
+  operation: createTask,
+  toInput: (fields) => {
+    const others = new URLSearchParams([...fields].filter(([name]) => name !== KIND));
+    return { ...readFormInput(others, createTask.input), ...readKind(fields.get(KIND)) };
+  },
+  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+});

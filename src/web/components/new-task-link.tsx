@@ -1,0 +1,19 @@
+import { useVisit } from './context.ts';
+import { Icon } from './icon.tsx';
+
+/** Leads to the form of a whole task, with what is known from here filled in. */
+export function NewTaskLink({ known }: { known: Readonly<Record<string, string | number | undefined>> }) {
+  const { base } = useVisit();
+  const said = Object.entries(known).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return (
+    <a
+      class="button plain"
+      href={`${base}/tasks/new${said.length > 0 ? `?${new URLSearchParams(said)}` : ''}`}
+    >
+      <Icon name="plus" />
+      New task
+    </a>
+  );
+}

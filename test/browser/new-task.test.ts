@@ -1,0 +1,110 @@
+// The form of a whole task, by mouse, by keyboard and without a script.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { formOf, hands, send } from './hands.ts';
+import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+const mark = Date.now().toString(36);
+
+before(async () => {
+  storageState = await signIn(browser, server.origin);
+});
+
+/** The keyboard has a test of its own below, which goes through the editor. */
+for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
+  test(`a task with a category, a type and a day is made (${hand.name})`, async () => {
+    const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
+    const base = await baseOf(page, server.origin);
+    await page.goto(`${base}/tasks?project=1&status=in_progress`);
+    await hand.press(page.getByRole('link', { name: 'New task' }));
+    await page.getByRole('heading', { name: 'New task' }).waitFor();
+    const form = formOf(page, '/tasks/new');
+    assert.equal(await form.getByLabel('Status').inputValue(), 'in_progress');
+    const kind = form.getByLabel('Category and type');
+    const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
+    await hand.say(kind, type.trim());
+    const name = `Whole ${hand.name} ${mark}`;
+    // A start behind the deadline is fine; a project that is not chosen is not.
+    await hand.say(form.getByLabel('Project', { exact: true }), 'Studio operations');
+    await send(hand, form, {
+      fields: { name, customEstimatedHours: '2.5', deadline: '2030-01-05' },
+      button: 'Create task',
+    });
+    await page.getByRole('heading', { name }).waitFor();
+    const facts = await page.locator('.props').innerText();
+    assert.match(facts, new RegExp(type.trim().replace(/[^\w ]/g, '.')));
+    assert.equal(await page.getByRole('textbox', { name: 'Estimate (h)' }).inputValue(), '2.5');
+    assert.deepEqual(problems, []);
+    await close();
+  });
+}
+
+test('it is filled in from the first field to the last by the keyboard alone', async () => {
+  const { page, problems, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  await page.goto(`${base}/tasks/new?assignee=me`);
+  const { keyboard } = page;
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 12; presses += 1) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      await keyboard.press('Tab');
+    }
+    assert.fail(`${selector} is not reached`);
+  };
+  const name = `By keys ${mark}`;
+  await keyboard.type(name);
+  await tabTo('#projectId');
+  await keyboard.type('Studio');
+  await tabTo('textarea, [contenteditable="true"]');
+  await page.locator('.editor [contenteditable]').waitFor();
+  await keyboard.type('Because');
+  await tabTo('#priority');
+  await keyboard.type('High');
+  await tabTo('#deadline');
+  await tabTo('#customEstimatedHours');
+  await keyboard.type('3');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name }).waitFor();
+  await page.locator('.rich', { hasText: 'Because' }).waitFor();
+  assert.equal(await page.getByRole('combobox', { name: 'Priority' }).inputValue(), 'high');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`what is refused keeps everything that was said (${javaScriptEnabled ? 'with' : 'without'} a script)`, async () => {
+    const { page, close } = await visit(browser, {
+      storageState,
+      javaScriptEnabled,
+      viewport: { width: 320, height: 800 },
+    });
+    const base = await baseOf(page, server.origin);
+    await page.goto(`${base}/tasks/new`);
+    await page.getByLabel('What is to be done?').fill('No project yet');
+    await page.getByLabel('Priority').selectOption('high');
+    await page.getByLabel('Category and type').selectOption({ index: 2 });
+    const kind = await page.getByLabel('Category and type').inputValue();
+    await page.getByRole('button', { name: 'Create task' }).click();
+    await page.getByText('Fill this in.').waitFor();
+    const project = page.getByLabel('Project', { exact: true });
+    assert.equal(await project.getAttribute('aria-invalid'), 'true');
+    assert.ok(await project.evaluate((field) => field === document.activeElement));
+    assert.equal(await page.getByLabel('What is to be done?').inputValue(), 'No project yet');
+    assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
+    assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
+    // Axe is a script.
+    if (javaScriptEnabled) assert.deepEqual(await axeProblems(page), []);
+    if (javaScriptEnabled) assert.equal(await overflow(page), 0);
+    await project.selectOption({ index: 1 });
+    await page.getByLabel('What is to be done?').fill('   ');
+    await page.getByRole('button', { name: 'Create task' }).click();
+    await page.getByText('Must not be blank.').waitFor();
+    const name = page.getByLabel('What is to be done?');
+    assert.equal(await name.getAttribute('aria-invalid'), 'true');
+    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    await close();
+  });
+}
