@@ -32,6 +32,7 @@ export function buildWebApp(): void {
     editor: ['js', bundle('client/editor/editor.ts')],
     list: ['js', bundle('client/list.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],
+    search: ['js', bundle('client/search.ts')],
     task: ['js', bundle('client/task.ts')],
     try: ['js', bundle('client/try.ts')],
     icons: ['svg', Buffer.from(sprite())],

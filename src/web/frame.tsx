@@ -6,10 +6,10 @@ import { VisitProvider } from './components/context.ts';
 import { DoneToast } from './components/done.tsx';
 import { Alert } from './components/field.tsx';
 import { Icon } from './components/icon.tsx';
-import type { IconName } from './components/icon-names.ts';
 import { RunningTimer } from './components/running-timer.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
 import type { Visit } from './page-model/page.ts';
+import { ways } from './ways.ts';
 
 /** What the frame shows beside the page. */
 export interface FrameAnswers {
@@ -28,33 +28,6 @@ interface FrameProps {
   alert?: string | undefined;
   children: Child;
 }
-
-interface Way {
-  readonly path: string;
-  readonly icon: IconName;
-  readonly label: string;
-  /** Other ways to look at the same. */
-  readonly also?: readonly string[];
-  /** Opens it from the keyboard. */
-  readonly key?: string;
-}
-
-const ways: readonly (readonly Way[])[] = [
-  [
-    { path: '', icon: 'list-checks', label: 'My work' },
-    { path: '/inbox', icon: 'inbox', label: 'Inbox' },
-    { path: '/search', icon: 'search', label: 'Search', key: '/' },
-  ],
-  [
-    { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
-    { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
-    { path: '/calendar', icon: 'calendar', label: 'Calendar' },
-    { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
-    { path: '/time', icon: 'clock', label: 'Time' },
-    { path: '/people', icon: 'users', label: 'People' },
-    { path: '/settings', icon: 'settings', label: 'Settings' },
-  ],
-];
 
 /** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
 export function Frame({ title, visit, frame, script, hasCommonStyles, alert, children }: FrameProps) {

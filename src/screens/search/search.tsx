@@ -21,8 +21,11 @@ export const searchPage = page({
   maybe: searchMaybe,
   inputs: ({ q }) => ({
     statuses: {},
-    tasks: q ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: FOUND_COUNTED } : null,
+    tasks: q?.trim()
+      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: FOUND_COUNTED }
+      : null,
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,
+  script: 'search',
 });

@@ -1,20 +1,27 @@
 import type { Child } from 'hono/jsx';
 import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
 import { numberUpTo } from '../../kernel/number-format.ts';
-import { Blank } from '../../web/components/blank.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { count, Due } from '../../web/components/time.tsx';
 import { Dot, Priority } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
+import { commandGroups, findCommands, offeredOf } from './commands.ts';
+import { CommandRows } from './commands.view.tsx';
 import type { searchMaybe, searchParams, searchReads } from './search.tsx';
 
 type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
 
-export function SearchView({ visit: { base, address }, params: { q }, answers }: Props) {
+/** Of a text that fits many. */
+const COMMANDS_SHOWN = 6;
+
+export function SearchView({ visit, params: { q }, answers }: Props) {
+  const { base, address } = visit;
   const [path] = address.split('?');
+  const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN);
   const { tasks, statuses } = answers;
   const { projects = [], people = [] } = answers.names ?? {};
-  const isEmpty = tasks?.data.length === 0 && projects.length === 0 && people.length === 0;
+  const isEmpty =
+    tasks?.data.length === 0 && [commands, projects, people].every((found) => found.length === 0);
   return (
     <>
       <header class="head">
@@ -28,22 +35,37 @@ export function SearchView({ visit: { base, address }, params: { q }, answers }:
               maxlength={200}
               autofocus
               autocomplete="off"
-              placeholder="Tasks, projects, people…"
+              placeholder="Tasks, projects, people, commands…"
               aria-label="Search"
+              aria-describedby="search-keys"
             />
             <button type="submit" class="plain">
               Search
             </button>
           </form>
+          <p class="hint" id="search-keys">
+            {q ? null : 'Finds tasks by what their name or description says, projects and people by name. '}
+            <span class="scripted-only">
+              <kbd>↓</kbd> and <kbd>↑</kbd> choose, <kbd>Enter</kbd> opens.
+            </span>
+          </p>
         </search>
       </header>
-      <div id="found" aria-live="polite">
-        {q ? null : (
-          <Blank icon="search">
-            <p>Finds tasks by what their name or description says, projects and people by name.</p>
-          </Blank>
-        )}
+      <div id="found" aria-live="polite" class={q?.trim() ? undefined : 'commands'}>
+        {q?.trim()
+          ? null
+          : commandGroups.map(([title, group]) => {
+              const offered = offeredOf(group, visit);
+              return (
+                <Found title={title} total={offered.length} isCounted={false}>
+                  <CommandRows commands={offered} />
+                </Found>
+              );
+            })}
         {isEmpty ? <p class="empty">Nothing is found for “{q}”.</p> : null}
+        <Found title="Commands" total={commands.length}>
+          <CommandRows commands={commands} />
+        </Found>
         <Found title="Projects" total={projects.length}>
           {projects.map(({ id, name }) => (
             <li>
@@ -93,15 +115,16 @@ interface FoundProps {
   title: string;
   total: number;
   countedTo?: number;
+  isCounted?: boolean;
   children: Child;
 }
 
-function Found({ title, total, countedTo = total, children }: FoundProps) {
+function Found({ title, total, countedTo = total, isCounted = true, children }: FoundProps) {
   if (total === 0) return null;
   return (
     <section class="group">
       <h2>
-        {title} <span class="number">{numberUpTo(total, countedTo)}</span>
+        {title} {isCounted ? <span class="number">{numberUpTo(total, countedTo)}</span> : null}
       </h2>
       <ul class="rows panel">{children}</ul>
     </section>

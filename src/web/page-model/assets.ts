@@ -11,6 +11,7 @@ export const assets: Readonly<
     | 'editor'
     | 'list'
     | 'my-work'
+    | 'search'
     | 'task'
     | 'try'
     | 'icons'

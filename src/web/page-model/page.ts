@@ -83,7 +83,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
-  script?: 'board' | 'calendar' | 'list' | 'my-work' | 'task';
+  script?: 'board' | 'calendar' | 'list' | 'my-work' | 'search' | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
   /** It does with the styles of src/web/styles/common.css. */

@@ -1,0 +1,39 @@
+// The search: arrows walk through what is found, and Enter opens the first of it.
+import './app.ts';
+
+/** Enter was pressed before the answer to what is typed came. */
+let isAwaited = false;
+
+const field = () => document.querySelector<HTMLInputElement>('.search-box input');
+const found = () => [...document.querySelectorAll<HTMLElement>('#found .rows :is(a, button)')];
+/** The address says what the answer on the page is about. */
+const isAnswered = () => (new URLSearchParams(location.search).get('q') ?? '') === field()?.value;
+
+function openFirst() {
+  isAwaited = !isAnswered();
+  if (!isAwaited) found()[0]?.click();
+}
+
+/** @param step from what has the focus; the field is before the first. */
+function walk(step: number): boolean {
+  const stops = [field(), ...found()];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const next = stops[at + step];
+  if (at < 0 || !next) return false;
+  next.focus();
+  return true;
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (isComposing || ctrlKey || metaKey || altKey || shiftKey) return;
+  if (key === 'Enter' && target === field()) openFirst();
+  else if (key === 'ArrowDown' ? !walk(1) : key !== 'ArrowUp' || !walk(-1)) return;
+  event.preventDefault();
+});
+document.addEventListener('input', () => {
+  isAwaited = false;
+});
+document.addEventListener('edgework:morphed', () => {
+  if (isAwaited) openFirst();
+});

@@ -1,0 +1,114 @@
+// The search by the keyboard: arrows walk through what is found, Enter opens the first or the chosen one.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+let base: string;
+
+before(async () => {
+  storageState = await signIn(browser, server.origin);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+const open = async (options = {}) => {
+  const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
+  await opened.page.goto(base);
+  return opened;
+};
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+test('Ctrl K, three letters and Enter invite somebody', async () => {
+  const { page, problems, close } = await open();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('link', { name: 'New meeting' }).waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  await page.keyboard.type('inv');
+  await page.getByRole('heading', { name: /^Commands/ }).waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  await page.keyboard.press('Enter');
+  await heading(page, 'People').waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('Enter before the answer came opens what is typed, and not what stood there before', async () => {
+  const { page, close } = await open();
+  await page.goto(`${base}/search`);
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/search?q=*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('searchbox').fill('calen');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(300);
+  assert.match(page.url(), /\/search$/);
+  letGo();
+  await heading(page, 'Calendar')
+    .or(page.getByRole('heading', { name: /^\w+ \d{4}$/ }))
+    .first()
+    .waitFor();
+  assert.match(page.url(), /\/calendar/);
+  await close();
+});
+
+test('arrows walk from the field through all that is found and back, and Enter opens the chosen', async () => {
+  const { page, problems, close } = await open();
+  await page.goto(`${base}/search`);
+  await page.keyboard.type('team');
+  await page.getByRole('heading', { name: /^Commands/ }).waitFor();
+  await page.waitForURL(/q=team/);
+  const rows = await page.locator('#found .rows :is(a, button)').count();
+  assert.ok(rows >= 1);
+  for (let step = 0; step < rows + 2; step += 1) await page.keyboard.press('ArrowDown');
+  const last = await page.locator('#found .rows :is(a, button)').last().innerText();
+  assert.equal(await focused(page), last.trim());
+  for (let step = 0; step < rows + 2; step += 1) await page.keyboard.press('ArrowUp');
+  assert.equal(await focused(page), 'INPUT');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'team');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(page), 'Teams');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Teams').waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a timer is stopped from the search, which says no more that it runs', async () => {
+  const { page, problems, close } = await open();
+  await page.goto(`${base}/tasks/38`);
+  await page.getByRole('button', { name: 'Start timer' }).click();
+  await page.getByRole('form', { name: 'Running timer' }).waitFor();
+  await page.goto(`${base}/search`);
+  await page.keyboard.type('stop');
+  await page.waitForURL(/q=stop/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Running timer' }).waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('button', { name: 'Stop the timer' }).count(), 0);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('without a script commands are links and buttons, and Enter searches', async () => {
+  const { page, close } = await open({ javaScriptEnabled: false });
+  await page.goto(`${base}/search`);
+  await page.getByRole('searchbox').fill('new pro');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'New project' }).click();
+  await heading(page, 'New project').waitFor();
+  await page.goto(`${base}/search?q=read`);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await heading(page, 'Inbox').waitFor();
+  await close();
+});
