@@ -97,6 +97,48 @@ test('the next one can be typed while the first is on its way', async () => {
   await close();
 });
 
+test('several that are typed while the first is on its way follow it, and the last stays to be typed', async () => {
+  const { page, field, problems, close } = await open();
+  const letGo = await hold(page, 'POST');
+  await field.fill(called('One'));
+  await field.press('Enter');
+  for (const name of ['Two', 'Three']) {
+    await page.keyboard.type(`${called(name)}, low`);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.type(called('Fou'));
+  await letGo();
+  for (const name of ['One', 'Two', 'Three']) await row(page, called(name)).waitFor();
+  await page.keyboard.type('r');
+  assert.equal(await field.inputValue(), `${called('Fou')}r`);
+  for (const name of ['One', 'Two', 'Three']) assert.equal(await row(page, called(name)).count(), 1);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('what follows one that is refused is sent by nobody but the person', async () => {
+  const { page, field, close } = await open();
+  const letGo = await hold(page, 'POST');
+  await field.fill(`${called('Bad')}, @nobody known`);
+  await field.press('Enter');
+  await page.keyboard.type(called('After'));
+  await page.keyboard.press('Enter');
+  await letGo();
+  await page.locator('.problem', { hasText: 'Nobody here is called' }).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await field.inputValue(), `${called('Bad')}, @nobody known`);
+  assert.equal(await row(page, called('After')).count(), 0);
+  await field.fill(called('Good'));
+  await field.press('Enter');
+  await row(page, called('Good')).waitFor();
+  assert.equal(await field.inputValue(), called('After'));
+  await field.press('Enter');
+  await row(page, called('After')).waitFor();
+  assert.equal(await field.inputValue(), '');
+  await close();
+});
+
 test('what is refused comes back with the reason, and what was typed meanwhile after it', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');

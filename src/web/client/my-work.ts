@@ -4,10 +4,14 @@ import './app.ts';
 const TYPED_MS = 120;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** What is on its way. */
+/** What is on its way. One goes after the other, so that what is refused is known. */
 let sent: string | null = null;
-/** What was typed meanwhile. It waits until what was sent is taken. */
-let waiting = '';
+/** What the field held when Enter was pressed last. */
+let left = '';
+/** What Enter was pressed for meanwhile. */
+let next: string[] = [];
+/** What was typed meanwhile, and comes back into the field as soon as it is empty. */
+let waiting: string[] = [];
 
 interface Line {
   readonly form: HTMLFormElement;
@@ -46,13 +50,35 @@ async function show(asked: Line) {
   now.understood.replaceChildren(...(found?.childNodes ?? []));
 }
 
-/** What was sent did not arrive, or was refused: it comes back into the field. */
-function takeBack({ field }: Line) {
-  if (sent !== null && field.value !== sent) {
-    waiting = field.value;
-    field.value = sent;
-  }
+/** Keeps what was typed since the last Enter, which the field does not hold any longer. */
+function keepTyped({ field }: Line) {
+  if (field.value !== left && field.value.trim() !== '') waiting.push(field.value);
+}
+
+/** What was sent did not arrive, or was refused: it comes back into the field, and what came after it waits. */
+function takeBack(found: Line, refused: string) {
+  const typed = waiting;
+  waiting = next;
+  keepTyped(found);
+  waiting.push(...typed);
+  found.field.value = refused;
+  next = [];
   sent = null;
+}
+
+/** What was sent is taken: what waits comes into the empty field, and goes on if it was asked to. */
+function goOn({ form, field }: Line) {
+  const following = next.shift();
+  if (following !== undefined) {
+    field.value = following;
+    form.requestSubmit();
+  }
+  if (next.length === 0 && (following !== undefined || field.value === '')) {
+    const [typed] = waiting;
+    if (typed === undefined) return;
+    waiting.shift();
+    field.value = typed;
+  }
 }
 
 document.addEventListener('input', ({ target }) => {
@@ -64,19 +90,29 @@ document.addEventListener('input', ({ target }) => {
   timer = setTimeout(() => void show(found), TYPED_MS);
 });
 
-document.addEventListener('submit', ({ target }) => {
-  const found = lineOf(target);
-  if (!found) return;
-  sent = found.field.value;
-  // Whoever goes on typing writes the next one in its place.
-  found.field.select();
-});
+document.addEventListener(
+  'submit',
+  (event) => {
+    const found = lineOf(event.target);
+    if (!found) return;
+    const { value } = found.field;
+    left = value;
+    if (sent === null || value === sent) sent = value;
+    else {
+      event.preventDefault();
+      if (value !== next.at(-1)) next.push(value);
+    }
+    // Whoever goes on typing writes the next one in its place.
+    found.field.select();
+  },
+  { capture: true },
+);
 
 // It was taken, and the field becomes empty.
 document.addEventListener('reset', ({ target }) => {
   const found = lineOf(target);
   if (!found) return;
-  if (sent !== null && found.field.value !== sent) waiting = found.field.value;
+  keepTyped(found);
   sent = null;
   found.understood.replaceChildren();
 });
@@ -84,16 +120,13 @@ document.addEventListener('reset', ({ target }) => {
 document.addEventListener('edgework:morphed', () => {
   const found = line();
   if (!found) return;
-  const { form, field } = found;
-  if (form.querySelector('.problem')) takeBack(found);
-  else if (waiting !== '' && field.value === '') {
-    field.value = waiting;
-    waiting = '';
-  }
+  if (sent === null) goOn(found);
   void show(found);
 });
 
-document.addEventListener('edgework:unsent', (event) => {
-  const found = lineOf((event as CustomEvent<EventTarget>).detail);
-  if (found) takeBack(found);
+document.addEventListener('edgework:settled', () => {
+  const found = line();
+  if (!found || sent === null || found.form.ariaBusy === 'true') return;
+  takeBack(found, sent);
+  void show(found);
 });
