@@ -188,7 +188,7 @@ const steps: readonly Step[] = [
     async (play) => {
       const { dora, base } = play;
       await dora.open(base);
-      await dora.send('/tasks', 'Add', { name: 'Sort the shelves' });
+      await dora.send('/tasks/add', 'Add', { name: 'Sort the shelves' });
       await dora.follow('Sort the shelves');
       await dora.page.getByRole('heading', { name: 'Sort the shelves' }).first().waitFor();
       await dora.send('/timer', 'Start timer');

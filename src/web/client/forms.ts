@@ -41,9 +41,8 @@ export function enhanceSearch() {
     timer = setTimeout(async () => {
       latest += 1;
       const asked = latest;
-      const query = new URLSearchParams(
-        [...new FormData(form)].map(([name, value]) => [name, String(value)]),
-      );
+      // A search has no file.
+      const query = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
       const address = `${form.action.split('?')[0]}?${query}`;
       const found = await ask(address);
       if (!found?.answer.ok || asked !== latest) return;
