@@ -17,12 +17,14 @@ export type PersonFound = Row<typeof personFoundColumns>;
 const projectFoundColumns = columns({ id: p.id, name: p.name });
 export type ProjectFound = Row<typeof projectFoundColumns>;
 
+// Whoever asks for nothing reads no row: each of these goes through everybody, or through all projects.
+
 /** Members whose id, email or name is one of these; names in any case. People who left are found only by their id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows(sql`
     SELECT ${personFoundColumns} FROM ${m}
-    WHERE ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${inList(names)} OR ${m.no} IN (
+    WHERE ${names.length} > 0 AND ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${inList(names)} OR ${m.no} IN (
       SELECT ${am.no} FROM ${am} WHERE ${am.ws} = ${caller.workspace}
         AND (${am.email_key} IN ${inList(emails)} OR ${am.name} COLLATE NOCASE IN ${inList(names)})))
     ORDER BY ${m.user_id} LIMIT ${FOUND_MAX}`);
@@ -32,7 +34,7 @@ export function findPeople(caller: Caller, names: readonly string[]) {
 export function findProjects(caller: Caller, names: readonly string[]) {
   return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
+    WHERE ${names.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
       AND ${projectVisible(caller, p.id)}
     ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
 }
@@ -53,7 +55,7 @@ const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
-    WHERE ${am.ws} = ${caller.workspace}
+    WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
       AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
 }
@@ -62,7 +64,7 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
+    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
     ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);
 }
 

@@ -26,12 +26,11 @@ export const understandTask = operation(
     const read = readText(text, wallClock(now, caller.timezone).date);
     const names = namesIn(read);
     const numbers = [projectId, ...names.projects.map(numberIn)].filter((each) => typeof each === 'number');
-    // A search for parts of names reads all of them, so it is left out where there is nothing to look for.
     const [people, similarPeople, projects, similarProjects, numbered] = await db.batch([
       findPeople(caller, names.people),
-      names.people.length > 0 ? findSimilarPeople(caller, names.people) : findPeople(caller, []),
+      findSimilarPeople(caller, names.people),
       findProjects(caller, names.projects),
-      names.projects.length > 0 ? findSimilarProjects(caller, names.projects) : findProjects(caller, []),
+      findSimilarProjects(caller, names.projects),
       findProjectsNumbered(caller, numbers),
     ]);
     const found = { people, similarPeople, projects, similarProjects, numbered };
