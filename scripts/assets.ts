@@ -3,5 +3,4 @@
 import { buildGuides } from './assets/guides.ts';
 import { buildWebApp } from './assets/web-app.ts';
 
-buildGuides();
-buildWebApp();
+buildWebApp({ guides: buildGuides() });

@@ -56,26 +56,25 @@ const sources: readonly Source[] = [
   },
 ];
 
-/** Writes the guides that stand beside the reference, made of the documents. */
 interface Guide extends Source {
   readonly text: string;
   readonly anchors: ReadonlySet<string>;
 }
 
-export function buildGuides(): void {
+/**
+ * Writes the list of the guides that stand beside the reference, made of the documents, for the worker. Answers their texts as
+ * JSON, by their slugs: a static file, because the worker would carry them for every request.
+ */
+export function buildGuides(): Uint8Array {
   const guides = sources.map(read);
-  const pages = guides.map(({ slug, title, about, file, text, anchors }) => {
+  const list = guides.map(({ slug, title, about }) => ({ slug, title, about }));
+  writeIfNew(join(root, 'src', 'screens', 'reference', 'guides.json'), `${JSON.stringify(list, null, 2)}\n`);
+  const texts = guides.map(({ slug, file, text, anchors }) => {
     // The page has a title of its own.
     const body = text.replace(/^# .+\n/, '');
-    return {
-      slug,
-      title,
-      about,
-      html: renderMarkdown(body, (target) => linkTo(target, { file, anchors }, guides)),
-    };
+    return [slug, renderMarkdown(body, (target) => linkTo(target, { file, anchors }, guides))];
   });
-  const path = join(root, 'src', 'screens', 'reference', 'guides.json');
-  writeIfNew(path, `${JSON.stringify(pages, null, 2)}\n`);
+  return Buffer.from(JSON.stringify(Object.fromEntries(texts)));
 }
 
 function read(source: Source): Guide {

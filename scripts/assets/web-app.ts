@@ -18,8 +18,8 @@ const headers = `/assets/*
   X-Content-Type-Options: nosniff
 `;
 
-/** Writes scripts, styles, icons and pictures under names with hashes, and the list of the names for the worker. */
-export function buildWebApp(): void {
+/** Writes scripts, styles, icons, pictures and guides under names with hashes, and the list of the names for the worker. */
+export function buildWebApp({ guides }: { guides: Uint8Array }): void {
   const folder = join(root, '.wrangler', 'assets');
   const target = join(folder, 'assets');
   mkdirSync(target, { recursive: true });
@@ -38,6 +38,7 @@ export function buildWebApp(): void {
     icons: ['svg', Buffer.from(sprite())],
     boardDark: ['webp', picture('board-dark')],
     boardLight: ['webp', picture('board-light')],
+    guides: ['json', guides],
   } as const;
   const names: Record<string, string> = {};
   for (const [name, [extension, bytes]] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import { presentedSession, readBrowser } from '../../browser-sessions/browser-se
 import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { referenceOf } from './document.ts';
-import { guides } from './guides.ts';
+import { guides, readGuides } from './guides.ts';
 import { Found, Group, GuidePage, Overview } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
@@ -24,7 +24,10 @@ referencePages.get('/docs', async (c) => {
   const asked = (c.req.query('q') ?? '').trim().slice(0, ASKED_CHARACTERS_MAX);
   const around = await shellOf(c);
   if (asked === '') return answerPage(c, <Overview {...around} origin={c.get('scope').origin} />);
-  const [found, foundGuides] = [findEndpoints(around.reference, asked), findGuides(asked)];
+  const [found, foundGuides] = [
+    findEndpoints(around.reference, asked),
+    findGuides(await readGuides(c.env), asked),
+  ];
   return answerPage(c, <Found {...around} asked={asked} found={found} foundGuides={foundGuides} />);
 });
 
@@ -43,7 +46,9 @@ referencePages.get('/docs/api/:group', async (c) => {
 
 referencePages.get('/docs/:guide', async (c) => {
   const guide = guides.find(({ slug }) => slug === c.req.param('guide'));
-  return guide ? answerPage(c, <GuidePage {...(await shellOf(c))} guide={guide} />) : c.notFound();
+  if (!guide) return c.notFound();
+  const text = (await readGuides(c.env))[guide.slug] ?? '';
+  return answerPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
 });
 
 async function shellOf(c: HttpContext) {

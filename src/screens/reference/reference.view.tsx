@@ -163,11 +163,12 @@ export function Group({
   );
 }
 
-export function GuidePage({ guide, ...props }: PageProps & { guide: Guide }) {
+/** @param props.text the guide as HTML. */
+export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide; text: string }) {
   return (
     <Shell {...props} title={guide.title} here={`/docs/${guide.slug}`}>
       <h1>{guide.title}</h1>
-      <article class="guide">{raw(guide.html)}</article>
+      <article class="guide">{raw(text)}</article>
     </Shell>
   );
 }

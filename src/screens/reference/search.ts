@@ -6,9 +6,10 @@ export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] 
   return [...groups.values()].flat().filter((endpoint) => saysAll(textOf(endpoint), asked));
 }
 
-export function findGuides(asked: string): Guide[] {
-  return guides.filter(({ title, about, html }) =>
-    saysAll(`${title} ${about} ${html.replace(/<[^>]+>/g, ' ')}`, asked),
+/** @param texts as HTML, by the slugs of the guides. */
+export function findGuides(texts: Readonly<Record<string, string>>, asked: string): Guide[] {
+  return guides.filter(({ slug, title, about }) =>
+    saysAll(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),
   );
 }
 

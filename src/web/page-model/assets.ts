@@ -1,6 +1,6 @@
 import names from './asset-names.json' with { type: 'json' };
 
-/** The addresses of scripts, styles and pictures, with a hash in each; scripts/assets.ts builds them and writes the names. */
+/** The addresses of scripts, styles, pictures and the texts of guides, with a hash in each; scripts/assets.ts builds them and writes the names. */
 export const assets: Readonly<
   Record<
     | 'common'
@@ -16,7 +16,8 @@ export const assets: Readonly<
     | 'try'
     | 'icons'
     | 'boardDark'
-    | 'boardLight',
+    | 'boardLight'
+    | 'guides',
     string
   >
 > = names;
