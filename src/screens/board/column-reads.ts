@@ -5,7 +5,7 @@ import { CARDS_FOUND_MAX } from '../../tasks/cards.schema.ts';
 import { listCards } from '../../tasks/cards.ts';
 
 /** A column that is opened shows so many; the rest are a list. */
-const CARDS_IN_OPEN_COLUMN = 45;
+const CARDS_IN_OPEN_COLUMN = 50;
 
 /** What the address of a board says beside its filter. */
 export const columnParams = {

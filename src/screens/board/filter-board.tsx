@@ -1,8 +1,8 @@
 import { integerId } from '../../kernel/schema.ts';
-import { listProjectChoices } from '../../lookup/choices.ts';
+import { listPeopleChoices, listProjectChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
-import { getUser, listUsers } from '../../reference/users.ts';
+import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
 import { isByDeadline, type TaskFilter, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
 import { OPEN, type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
@@ -11,8 +11,7 @@ import { columnInputs, columnParams, columnReads } from './column-reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
 /** Half of those on the board of a project: each is read with its project, and a count reads each project. */
-const CARDS_A_COLUMN = 18;
-const PEOPLE_OFFERED = 100;
+const CARDS_A_COLUMN = 20;
 
 export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
   /** The saved filter that led here. */
@@ -21,7 +20,7 @@ export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
 });
 export const filterBoardReads = {
   statuses: listTaskStatuses,
-  people: listUsers,
+  people: listPeopleChoices,
   projects: listProjectChoices,
 };
 export const filterBoardMaybe = {
@@ -41,7 +40,7 @@ export const filterBoardPage = page({
   maybe: filterBoardMaybe,
   inputs: ({ more, filter, status, ...asked }, { today }) => ({
     statuses: {},
-    people: { limit: PEOPLE_OFFERED },
+    people: {},
     projects: {},
     chosen: asked.assignee?.startsWith('usr_') ? { id: asked.assignee } : null,
     chosenProject: asked.project === undefined ? null : { id: asked.project },

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
 import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { integerId } from '../../kernel/schema.ts';
-import { listProjectChoices } from '../../lookup/choices.ts';
+import { listPeopleChoices, listProjectChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
-import { getUser, listUsers } from '../../reference/users.ts';
+import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
 import { isByDeadline, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
@@ -15,7 +15,6 @@ import { columnNames } from './columns.tsx';
 import { TaskListView } from './task-list.view.tsx';
 
 const TASKS_SHOWN = 50;
-const CHOICES_OFFERED = 100;
 
 export const taskListParams = taskFilter.extend({
   /** The saved filter that led here. */
@@ -32,7 +31,7 @@ export type TaskListParams = z.output<typeof taskListParams>;
 export const taskListReads = {
   tasks: listTaskRows,
   statuses: listTaskStatuses,
-  people: listUsers,
+  people: listPeopleChoices,
   projects: listProjectChoices,
 };
 
@@ -69,7 +68,7 @@ export const taskListPage = page({
       ...(isCountedSoFar(params) && { countUpTo: FOUND_COUNTED }),
     },
     statuses: {},
-    people: { limit: CHOICES_OFFERED },
+    people: {},
     projects: {},
     chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
     chosenProject: params.project === undefined ? null : { id: params.project },
