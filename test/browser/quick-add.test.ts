@@ -13,7 +13,8 @@ const mark = Date.now().toString(36);
 const called = (name: string) => `${name} ${mark}`;
 
 before(async () => {
-  storageState = await signIn(browser, server.origin);
+  // Whose work fits on the page, whatever else was tried before.
+  storageState = await signIn(browser, server.origin, 'lead@demo.test');
   const { page, close } = await visit(browser, { storageState });
   base = await baseOf(page, server.origin);
   await close();

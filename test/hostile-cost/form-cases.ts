@@ -109,7 +109,9 @@ const cases: Readonly<Record<string, Prepare>> = {
     return { id, name };
   },
   invite: () => ({ email: freshAddress(), role: 'member' }),
+  filterAgain: () => ({ name: fresh().name, q: 'x' }),
   newCategory: () => ({ value: fresh().name }),
+  newFilter: () => ({ name: fresh().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: fresh().name }),
   newWebhook: async (world) => {
     await webhookOf(world);

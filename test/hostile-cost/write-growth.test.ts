@@ -28,11 +28,21 @@ const linear: readonly { name: string; more: number; why: string }[] = [
     more: ADDED / 10 + 6,
     why: 'open invitations are counted, at most 200',
   },
+  {
+    name: 'form filterAgain',
+    more: 40,
+    why: 'one’s own and those that are shared are counted, at most 100 each',
+  },
   { name: 'form leaveWorkspace', more: 2 * ADDED, why: 'roles have no index; open invitations neither' },
   {
     name: 'form moveMeeting',
     more: 12,
     why: 'every meeting that repeats is asked whether it falls on the new day',
+  },
+  {
+    name: 'form newFilter',
+    more: 40,
+    why: 'one’s own and those that are shared are counted, at most 100 each',
   },
   { name: 'form newCategory', more: ADDED / 10 + 6, why: 'they are counted; there are at most 100' },
   { name: 'form newType', more: ADDED / 10 + 6, why: 'they are counted; there are at most 1,000' },

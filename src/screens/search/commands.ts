@@ -47,6 +47,8 @@ const ofMenu = ways
 
 const places: readonly Command[] = [
   ...ofMenu,
+  { label: 'Board of all tasks', icon: 'square-kanban', path: '/board', words: 'kanban columns' },
+  { label: 'Saved filters', icon: 'layout-list', path: '/filters', words: 'views' },
   { label: 'Time by project and person', icon: 'clock', path: '/time-report', words: 'report tracked' },
   { label: 'Teams', icon: 'users', path: '/teams' },
   { label: 'Categories', icon: 'list', path: '/categories', words: 'types' },
