@@ -88,10 +88,9 @@ const shapes: Readonly<Record<string, Shape>> = {
     };
   },
   comment: (results) => comment(results.at(-1)?.results[0] as CommentRow),
-  stats([projects, tiles]) {
+  stats([tiles]) {
     const [row] = (tiles?.results ?? []) as TilesRow[];
     return {
-      projects: only(projects),
       ...row,
       dueToday: row?.due_today,
       dueThisWeek: row?.due_this_week,

@@ -56,6 +56,12 @@ export function isByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
+/** The order of a list. The archive has none by last change: what was archived lately may be anywhere in it. */
+export function orderOf(filter: TaskFilter) {
+  if (isByDeadline(filter)) return 'due';
+  return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');
+}
+
 function lastDayOf(due: DueWord, today: string): string {
   if (due === 'overdue') return addDays(today, -1);
   return due === 'today' ? today : weekOf(today).to;

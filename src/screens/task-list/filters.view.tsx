@@ -62,14 +62,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           name: 'sort',
           label: 'Order',
           value: sort,
-          options:
-            isByDeadline(params) && sort !== 'due'
-              ? [['', 'By deadline']]
-              : [
-                  ['', 'Newest first'],
-                  ['due', 'By deadline'],
-                  ['updated', 'Last changed'],
-                ],
+          options: ordersOf(params),
         },
       ]}
     >
@@ -100,4 +93,13 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
       </fieldset>
     </details>
   );
+}
+
+function ordersOf(filter: Props['params']): readonly (readonly [string, string])[] {
+  if (isByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
+  return [
+    ['', 'Newest first'],
+    ['due', 'By deadline'],
+    ...(filter.archived ? [] : [['updated', 'Last changed'] as const]),
+  ];
 }

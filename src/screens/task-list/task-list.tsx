@@ -7,7 +7,7 @@ import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
-import { isByDeadline, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { orderOf, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { type Asking, page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';
@@ -48,7 +48,7 @@ export function tasksAsked({ cols, ...filter }: TaskListParams, { today }: Pick<
   return {
     ...tasksOf(filter, today),
     withTracked: cols?.includes('tracked') ?? false,
-    sort: isByDeadline(filter) ? ('due' as const) : (filter.sort ?? 'created'),
+    sort: orderOf(filter),
   };
 }
 
