@@ -1,4 +1,5 @@
 import { type TaskFilter, toQuery } from '../../saved-filters/task-filter.ts';
+import { projectChoice, statusChoice } from '../../web/components/filter-choices.ts';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
@@ -31,23 +32,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         filter={filter}
         isSet={Boolean(project || status || from || to)}
         before={[
-          {
-            name: 'project',
-            label: 'Project',
-            value: project,
-            options: [['', 'Every project']],
-            projects: { projects, current: chosenProject },
-          },
-          {
-            name: 'status',
-            label: 'Status',
-            value: status,
-            options: [
-              ['', 'Any status'],
-              ['open', 'Open'],
-              ...statuses.data.map(({ value, label }) => [value, label] as const),
-            ],
-          },
+          projectChoice(project, { projects, current: chosenProject }),
+          statusChoice(status, statuses.data),
         ]}
         people={{ people, current: chosen }}
         orders={[

@@ -1,17 +1,19 @@
 import type { Child } from 'hono/jsx';
 import { isByDeadline, type TaskFilter } from '../../saved-filters/task-filter.ts';
+import {
+  assigneeChoice,
+  type Choice,
+  dueChoice,
+  priorityChoice,
+} from '../../web/components/filter-choices.ts';
 import { Filters } from '../../web/components/filters.tsx';
-import { dueOptions, priorityOptions } from '../../web/components/work.tsx';
-
-type Choices = Parameters<typeof Filters>[0]['choices'];
-type Choice = Choices[number];
 
 interface FiltersProps {
   filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
   people: NonNullable<Choice['people']>;
   orders: Choice['options'];
   /** Choices before those of every board. */
-  before?: Choices;
+  before?: readonly Choice[];
   isSet?: boolean;
   children?: Child;
 }
@@ -25,24 +27,9 @@ export function BoardFilters({ filter, people, orders, before = [], isSet, child
       isSet={isSet || Boolean(assignee || priority || due || sort)}
       choices={[
         ...before,
-        {
-          name: 'assignee',
-          label: 'Assignee',
-          value: assignee,
-          options: [
-            ['', 'Everyone'],
-            ['me', 'Me'],
-            ['none', 'Nobody'],
-          ],
-          people,
-        },
-        {
-          name: 'priority',
-          label: 'Priority',
-          value: priority,
-          options: [['', 'Any priority'], ...priorityOptions],
-        },
-        { name: 'due', label: 'Deadline', value: due, options: [['', 'Any deadline'], ...dueOptions] },
+        assigneeChoice(assignee, people),
+        priorityChoice(priority),
+        dueChoice(due),
         {
           name: 'sort',
           label: 'Order',

@@ -1,6 +1,12 @@
 import { isByDeadline } from '../../saved-filters/task-filter.ts';
+import {
+  assigneeChoice,
+  dueChoice,
+  priorityChoice,
+  projectChoice,
+  statusChoice,
+} from '../../web/components/filter-choices.ts';
 import { DateFilter, Filters } from '../../web/components/filters.tsx';
-import { dueOptions, priorityOptions } from '../../web/components/work.tsx';
 import { columnLabels, columnsShown } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
@@ -14,41 +20,11 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       kept={['project', 'cols']}
       isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
       choices={[
-        {
-          name: 'project',
-          label: 'Project',
-          value: project,
-          options: [['', 'Every project']],
-          projects: { projects, current: chosenProject },
-        },
-        {
-          name: 'status',
-          label: 'Status',
-          value: status,
-          options: [
-            ['', 'Any status'],
-            ['open', 'Open'],
-            ...statuses.data.map(({ value, label }) => [value, label] as const),
-          ],
-        },
-        {
-          name: 'assignee',
-          label: 'Assignee',
-          value: assignee,
-          options: [
-            ['', 'Everyone'],
-            ['me', 'Me'],
-            ['none', 'Nobody'],
-          ],
-          people: { people, current: chosen },
-        },
-        {
-          name: 'priority',
-          label: 'Priority',
-          value: priority,
-          options: [['', 'Any priority'], ...priorityOptions],
-        },
-        { name: 'due', label: 'Deadline', value: due, options: [['', 'Any deadline'], ...dueOptions] },
+        projectChoice(project, { projects, current: chosenProject }),
+        statusChoice(status, statuses.data),
+        assigneeChoice(assignee, { people, current: chosen }),
+        priorityChoice(priority),
+        dueChoice(due),
         {
           name: 'archived',
           label: 'Archive',

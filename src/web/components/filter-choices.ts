@@ -1,0 +1,45 @@
+import type { Filters } from './filters.tsx';
+import { dueOptions, priorityOptions } from './work.tsx';
+
+export type Choice = Parameters<typeof Filters>[0]['choices'][number];
+
+/* What lists and boards of tasks are filtered by, each under the name that it has in their addresses. */
+
+export function projectChoice(value: Choice['value'], projects: NonNullable<Choice['projects']>): Choice {
+  return { name: 'project', label: 'Project', value, options: [['', 'Every project']], projects };
+}
+
+export function statusChoice(
+  value: Choice['value'],
+  statuses: readonly { readonly value: string; readonly label: string }[],
+): Choice {
+  const options = statuses.map((status) => [status.value, status.label] as const);
+  return {
+    name: 'status',
+    label: 'Status',
+    value,
+    options: [['', 'Any status'], ['open', 'Open'], ...options],
+  };
+}
+
+export function assigneeChoice(value: Choice['value'], people: NonNullable<Choice['people']>): Choice {
+  const options = [
+    ['', 'Everyone'],
+    ['me', 'Me'],
+    ['none', 'Nobody'],
+  ] as const;
+  return { name: 'assignee', label: 'Assignee', value, options, people };
+}
+
+export function priorityChoice(value: Choice['value']): Choice {
+  return {
+    name: 'priority',
+    label: 'Priority',
+    value,
+    options: [['', 'Any priority'], ...priorityOptions],
+  };
+}
+
+export function dueChoice(value: Choice['value']): Choice {
+  return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...dueOptions] };
+}
