@@ -151,8 +151,8 @@ CREATE TABLE project_members (
 ) WITHOUT ROWID;
 CREATE INDEX project_members_by_member ON project_members (member, project);
 
--- Projects that were deleted and whose tasks are still there. Those tasks and their comments carry the negative number of
--- the workspace, so that nobody finds them, until a cron has deleted them in slices.
+-- Projects that are being deleted. Tasks that are hidden already carry the negative numbers of their workspace and project,
+-- so that nobody finds them, until a cron has deleted them in slices.
 CREATE TABLE project_deletions (
   project INTEGER NOT NULL,
   ws INTEGER NOT NULL,

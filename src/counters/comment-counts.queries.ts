@@ -56,6 +56,11 @@ export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
   return addComments(sql`${placed(amount)} WHERE ${c.id} = ${id}`);
 }
 
+/** Subtracts comments (a SELECT of ids), before the same batch deletes them. */
+export function uncountComments(ids: SQL): Statement<void> {
+  return addComments(sql`${placed(-1)} WHERE ${c.id} IN ${ids}`);
+}
+
 /**
  * Gives the comments of tasks (a SELECT of ids) the assignee and archived flag that the tasks have now, and moves their
  * counts. The old values come from the comments themselves, so that no earlier read can move a counter. Runs after the

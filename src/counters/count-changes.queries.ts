@@ -16,7 +16,7 @@ import {
   taskCounts,
 } from './counters.sql.ts';
 import { countDays } from './member-halves.queries.ts';
-import { addedStates, besideCutoffs, changedStates, type States } from './states.queries.ts';
+import { addedStates, besideCutoffs, changedStates, type Sign, type States } from './states.queries.ts';
 
 const f = names(followers, 'f');
 const t = names(tasks, 't');
@@ -87,12 +87,21 @@ const ofDays: Counter<typeof dueDays> = {
 
 /** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
+  return addTasks(ws, selection, 1);
+}
+
+/** The opposite, before the same batch takes the tasks away. */
+export function uncountTasks(ws: number, selection: TaskSelection): Statement<void>[] {
+  return addTasks(ws, selection, -1);
+}
+
+function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
-    count(besideCutoffs(ws, states), withFollowed(holders)),
-    countFollowers(states, true),
-    count(states, ofDays),
-    countDays(states),
+    count(besideCutoffs(ws, states), withFollowed(holders), sign),
+    countFollowers(states, true, sign),
+    count(states, ofDays, sign),
+    countDays(states, sign),
   ];
 }
 
@@ -122,7 +131,7 @@ function withFollowed(counter: Counter<typeof taskCounts>): Counter<typeof taskC
  * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Makes one row if both are the
  * same, and none if nothing changes.
  */
-function count<T extends Table>(states: States, counter: Counter<T>): Statement<void> {
+function count<T extends Table>(states: States, counter: Counter<T>, sign: Sign = 1): Statement<void> {
   const { table, counts, weighs, rows } = counter;
   const [keys, values] = [entriesOf(counter.key), entriesOf(counter.values)];
   const old = (text: string) => text.replaceAll('@', 's.old_');
@@ -137,7 +146,9 @@ function count<T extends Table>(states: States, counter: Counter<T>): Statement<
       .concat('1')
       .join(' AND ');
   const stays = `(${now(counts)} AND ${equal(keyTexts)})`;
-  const deltas = values.map(([, value]) => `s.added * (${now(value)}) - iif(s.taken, ${old(value)}, 0)`);
+  const deltas = values.map(([, value]) =>
+    signed(sign, `s.added * (${now(value)}) - iif(s.taken, ${old(value)}, 0)`),
+  );
   // With the LIMIT it is decided once a state what is added and taken; without, in each column.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, ${sql.raw(`iif(side.column1 = 0, ${stays}, 1)`)} AS added
@@ -159,9 +170,9 @@ const holder = list(taskCounts, 'ws', 'member', 'project');
 const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
 /** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
-function countFollowers(states: States, butAssignee: boolean): Statement<void> {
-  const deltas = followedColumns.map(
-    (_, bucket) => `(s.new_bucket = ${bucket}) - s.was * (s.old_bucket = ${bucket})`,
+function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): Statement<void> {
+  const deltas = followedColumns.map((_, bucket) =>
+    signed(sign, `(s.new_bucket = ${bucket}) - s.was * (s.old_bucket = ${bucket})`),
   );
   return write(sql`
     INSERT INTO ${intoFollowed}
@@ -169,6 +180,10 @@ function countFollowers(states: States, butAssignee: boolean): Statement<void> {
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
     WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? 'AND f.value <> s.new_assignee' : '')}
     ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`);
+}
+
+function signed(sign: Sign, sum: string): string {
+  return sign === 1 ? sum : `-(${sum})`;
 }
 
 function texts(expressions: readonly string[]): SQL {

@@ -5,7 +5,7 @@ import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
 import { halfColumns, memberHalves } from './counters.sql.ts';
 import { columnInHalf, halfOf } from './day-columns.queries.ts';
-import type { States } from './states.queries.ts';
+import type { Sign, States } from './states.queries.ts';
 
 /*
  * member_halves holds what a person has to do by a day, and completed on it: a row a person, project and half of a month,
@@ -27,7 +27,8 @@ const sums = sql.raw(
     ...doneHours.map((column, index) => `sum((slot = ${-index - 1}) * hours) AS ${column}`),
   ].join(', '),
 );
-const summed = sql.raw(memberColumns.map((column) => `h.${column}`).join(', '));
+const summed = (sign: Sign) =>
+  sql.raw(memberColumns.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
 /** Whether the old or the new side of the states `s` is completed, and the day on which it counts; empty where it does not. */
 function dayOf(side: 'old' | 'new'): SQL {
@@ -42,7 +43,7 @@ function dayOf(side: 'old' | 'new'): SQL {
  * Subtracts each state where it counted and adds it where it will count. Writes a row a person, project and half, however
  * many tasks move there, and none where nothing changes.
  */
-export function countDays(states: States): Statement<void> {
+export function countDays(states: States, sign: Sign = 1): Statement<void> {
   const sideOf = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
   const sides = sql`
     SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${sideOf('assignee')} AS member,
@@ -58,7 +59,7 @@ export function countDays(states: States): Statement<void> {
     FROM (${sides}) WHERE day <> '' LIMIT -1`;
   return write(sql`
     INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...memberColumns)}
-    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${summed}
+    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${summed(sign)}
     FROM (SELECT ws, member, project, half, ${sums} FROM (${placed}) GROUP BY ws, member, project, half) h
     CROSS JOIN (VALUES (0), (1)) r
     WHERE true ON CONFLICT (${key}) DO UPDATE SET ${addExcluded(memberColumns)}`);

@@ -13,6 +13,9 @@ const t = names(tasks, 't');
  */
 export type States = SQL;
 
+/** Whether counters add states or subtract them. */
+export type Sign = 1 | -1;
+
 /** Tasks of a workspace that the same batch inserted. */
 export function addedStates(ws: number, selection: TaskSelection): States {
   return states(ws, selection, {}, 0);

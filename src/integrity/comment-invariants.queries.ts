@@ -20,7 +20,7 @@ const noDates = sql.raw(dayColumns.map(() => '0').join(', '));
 
 /** The true counts, negative: a row for each month, and one for all months. */
 function tallies(member: SQL, condition: SQL): SQL {
-  const from = sql`FROM ${c} WHERE ${c.ws} > 0 AND ${c.archived} = 0 AND ${condition}`;
+  const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
   const place = sql`${c.ws}, ${member}, ${c.project}`;
   return sql`
     SELECT ${place}, '', -count(*), ${noDates} ${from} GROUP BY 1, 2, 3
@@ -92,7 +92,7 @@ export const commentInvariants: readonly Invariant[] = [
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' is not in the index' AS offender FROM ${c}
       WHERE ${within(c.task)}
-        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = (abs(${c.ws}) << 32) | ${c.id})`,
+        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = (${c.ws} << 32) | ${c.id})`,
     ),
   },
   {
@@ -101,6 +101,6 @@ export const commentInvariants: readonly Invariant[] = [
     offenders: offenders(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${c}
-        WHERE ${c.id} = (s.rowid & 4294967295) AND s.rowid = (abs(${c.ws}) << 32) | ${c.id})`),
+        WHERE ${c.id} = (s.rowid & 4294967295) AND s.rowid = (${c.ws} << 32) | ${c.id})`),
   },
 ];

@@ -17,7 +17,7 @@ import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
-import { drift, hidden, type Invariant, offenders } from './invariant.queries.ts';
+import { drift, hiddenTasks, type Invariant, offenders } from './invariant.queries.ts';
 
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
@@ -169,11 +169,11 @@ export const counterInvariants: readonly Invariant[] = [
         sql`SELECT ${tasks.id} AS task, ${tasks.comment_count}, ${tasks.activity_count} FROM ${tasks}
           WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
         UNION ALL SELECT ${comments.task}, -count(*), 0 FROM ${comments}
-          WHERE ${within(sql`${comments.task}`)} AND ${comments.ws} > 0 GROUP BY ${comments.task}
+          WHERE ${within(sql`${comments.task}`)} GROUP BY ${comments.task}
         UNION ALL SELECT ${events.task}, 0, -sum(${events.entries}) FROM ${events}
           WHERE ${within(sql`${events.task}`)}
           AND ${events.entries} > 0
-          AND ${events.task} NOT IN ${hidden} GROUP BY ${events.task}`,
+          AND ${events.task} NOT IN ${hiddenTasks} GROUP BY ${events.task}`,
       ),
     ),
   },

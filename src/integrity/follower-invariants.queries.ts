@@ -26,7 +26,7 @@ export const followerInvariants: readonly Invariant[] = [
       SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} ||
         ', which is not there'
       FROM ${people} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
-      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND ${t.project} = ${f.project})`,
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND abs(${t.project}) = ${f.project})`,
     ),
   },
   {

@@ -1,6 +1,9 @@
 import { rows, type Statement } from '../kernel/database.ts';
-import { columns, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+
+const d = names(projectDeletions, 'd');
 
 /** Describes a row that breaks an invariant, for an operator. */
 const offenderColumn = columns({ offender: typed<string>(sql`offender`) });
@@ -28,8 +31,14 @@ export interface Invariant {
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Tasks of deleted projects, of which other rows may be gone already. */
-export const hidden = sql`(SELECT ${tasks.id} FROM ${tasks} WHERE ${tasks.ws} < 0)`;
+/** Tasks of projects that are being deleted, which lose their history too. */
+export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
+
+/** Projects that are being deleted; some of their meetings and comments may be gone. */
+export const projectsGoing = sql`(SELECT ${d.project} FROM ${d})`;
+export const tasksGoing = sql`(
+  SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
+  WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
 /**
  * Every row of `query`, whose only column is `offender`. No part of it is user input.

@@ -15,7 +15,7 @@ import { members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
-import { hidden, type Invariant, offenders } from './invariant.queries.ts';
+import { type Invariant, offenders, projectsGoing, tasksGoing } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
 const a = names(attachments, 'a');
@@ -71,7 +71,7 @@ export const cellInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'task ' || ${t.id} || ' is hidden, and its project is not being deleted' FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} <= 0
-        AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = ${t.project} AND ${deletion.ws} = -${t.ws})
+        AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = -${t.project} AND ${deletion.ws} = -${t.ws})
       UNION ALL
       SELECT 'task ' || ${t.id} || ' is assigned to ' || ${t.assignee} || ', who is not a member'
         FROM ${t} NOT INDEXED
@@ -96,7 +96,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
         ', which is not there'
       FROM ${e} INDEXED BY events_by_task
-      WHERE ${within(e.task)} AND ${e.task} NOT IN ${hidden} AND ${isBehindBeginning(e)}
+      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksGoing} AND ${isBehindBeginning(e)}
         AND ${e.type} IN ('comment.created', 'comment.updated')
         AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${e.entity} AND ${c.task} = ${e.task})
         AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY events_by_task
@@ -143,8 +143,9 @@ export const cellInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'meeting ' || ${meeting.id} || ' has no participant in occurrence ' || ${meeting.occurrence}
         FROM ${meeting}
-      WHERE NOT EXISTS (SELECT 1 FROM ${mt} WHERE ${mt.meeting} = ${meeting.id}
-        AND ${mt.occurrence} = ${meeting.occurrence})`),
+      WHERE ${meeting.project} NOT IN ${projectsGoing}
+        AND NOT EXISTS (SELECT 1 FROM ${mt} WHERE ${mt.meeting} = ${meeting.id}
+          AND ${mt.occurrence} = ${meeting.occurrence})`),
   },
   {
     name: 'at most one timer of a member runs, on a task that exists',

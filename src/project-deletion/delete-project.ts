@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
+import { CostMeter } from '../kernel/cost.ts';
+import { Database } from '../kernel/database.ts';
 import { forbidden, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { findProject, projectNotFound } from '../projects/projects.ts';
 import { projectName } from '../summaries/summaries.schema.ts';
-import { hideProject } from './hide-project.queries.ts';
-import { listProgress } from './slices.queries.ts';
+import { beginHiding, hideInParts } from './hide-project.ts';
+import { findDeletion, listProgress } from './progress.queries.ts';
+
+/** Ten thousand tasks, in a second or two; a cron hides the rest. */
+const PARTS_AFTER_ANSWER = 20;
 
 export const deleteProject = operation(
   {
     name: 'deleteProject',
     summary: 'Delete a project with everything in it',
-    description: 'It vanishes at once for everybody. Nothing brings it back.',
+    description:
+      'It vanishes for everybody: at once, or bit by bit if it holds more than five hundred tasks. Nothing brings it back.',
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
@@ -24,8 +30,8 @@ export const deleteProject = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, name }) => {
-    const { caller, db, now, reach } = ctx;
-    const [project] = await db.batch([findProject(caller, id)]);
+    const { caller, db, now, reach, request } = ctx;
+    const [project, isBegun] = await db.batch([findProject(caller, id), findDeletion(caller, id)]);
     if (!project) throw projectNotFound(id);
     if (reach !== 'all') {
       throw forbidden(`Deleting project ${id} takes an owner or admin of the workspace. Ask one of them.`);
@@ -33,10 +39,18 @@ export const deleteProject = operation(
     if (name !== project.name) {
       throw invalidRequest(`name must be the name of the project, letter by letter: ${project.name}`);
     }
-    await db.batch([
-      recordEvent(ctx, { type: 'project.deleted', project: id, changes: { name: { from: name, to: null } } }),
-      ...hideProject({ ws: caller.workspace, id }, now),
-    ]);
+    const key = { ws: caller.workspace, id };
+    const told = recordEvent(ctx, {
+      type: 'project.deleted',
+      project: id,
+      changes: { name: { from: name, to: null } },
+    });
+    const isGone = isBegun === 0 && (await beginHiding(db, key, told, now));
+    const binding = request.config.cells.get(caller.cell);
+    if (isGone || !binding) return { success: true as const };
+    // Its own meter: the answer is already sent and does not include this cost.
+    const cell = new Database(binding, new CostMeter());
+    request.afterAnswer('projects.hide', () => hideInParts(cell, key, now, PARTS_AFTER_ANSWER));
     return { success: true as const };
   },
 );
@@ -56,6 +70,8 @@ export const listProjectDeletions = operation(
   async ({ caller, db, reach }) => {
     if (reach !== 'all') return { deletions: [] };
     const [found] = await db.batch([listProgress(caller)]);
-    return { deletions: found.map(({ tasks_left, ...row }) => ({ ...row, tasksLeft: tasks_left })) };
+    return {
+      deletions: found.map(({ tasks_left, ...row }) => ({ ...row, tasksLeft: Math.max(0, tasks_left) })),
+    };
   },
 );

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Deleted projects whose tasks are still there, under the negative number of the workspace. */
+/** Projects that are being deleted. Hidden tasks carry the negative numbers of their workspace and project. */
 export const projectDeletions = sqliteTable('project_deletions', {
   project: integer().primaryKey(),
   ws: integer().notNull(),

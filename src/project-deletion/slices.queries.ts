@@ -1,51 +1,22 @@
-import { comments } from '../comments/comments.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import { isBehindBeginning } from '../event-log/task-events.queries.ts';
-import type { Caller } from '../kernel/access.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
-import { commentSearch, taskSearch } from '../search/search.sql.ts';
+import { columns, names, type SQL, sql } from '../kernel/sql.ts';
+import { projects } from '../projects/projects.sql.ts';
+import { taskSearch } from '../search/search.sql.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
+import type { Deletion } from './progress.queries.ts';
 import { projectDeletions } from './project-deletion.sql.ts';
 
-const c = names(comments, 'c');
-const d = names(projectDeletions, 'd');
 const e = names(events, 'e');
+const p = names(projects, 'p');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-const deletionColumns = columns({
-  project: d.project,
-  /** The number that the workspace has; the tasks carry the negative one. */
-  ws: d.ws,
-});
-export type Deletion = Row<typeof deletionColumns>;
-
 const TASKS_A_SLICE = 100;
-/** Of comments and events of these tasks, of which there may be any number. */
-const ROWS_A_SLICE = 1_000;
-
-/** The oldest deletions that are under way. */
-export function listDeletions(limit: number): Statement<Deletion[]> {
-  return rows(sql`
-    SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
-      LIMIT ${limit}`);
-}
-
-const deletionProgressColumns = columns({
-  id: d.project,
-  name: d.name,
-  tasks: d.tasks,
-  tasks_left: d.tasks_left,
-});
-export type DeletionProgress = Row<typeof deletionProgressColumns>;
-
-export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
-  return rows(sql`
-    SELECT ${deletionProgressColumns}
-    FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);
-}
+/** Of events of these tasks, of which there may be any number. */
+const EVENTS_A_SLICE = 1_000;
 
 /** Statements of a slice, and of finding it. */
 export const SLICE_STATEMENTS = 12;
@@ -53,34 +24,28 @@ export const SLICE_STATEMENTS = 12;
 const idColumn = columns({ id: tasks.id });
 
 /**
- * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks, comments and events it
- * dealt with: zero where nothing is left, or only the newest task of the cell, which goes once another comes.
+ * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks and events it dealt with:
+ * zero where nothing is left, or only the newest task of the cell, which goes once another comes.
  */
-export function deleteSlice({ project, ws }: Deletion): Statement[] {
+export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
-    SELECT ${t.id} AS id, ${t.project} AS project, ${t.archived} AS archived, ${t.followers} AS followers,
+    SELECT ${t.id} AS id, -${t.project} AS project, ${t.archived} AS archived, ${t.followers} AS followers,
       ${t.first_event} AS first_event
     FROM ${t} INDEXED BY tasks_by_project
-    WHERE ${t.project} = ${project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
+    WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
-  const said = sql`(
-    SELECT ${c.id} FROM ${slice} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
-    LIMIT ${ROWS_A_SLICE})`;
   const history = sql`(
     SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
       AND ${e.entries} > 0
     UNION ALL SELECT * FROM (
       SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
         AND ${isBehindBeginning(e)}
-      LIMIT ${ROWS_A_SLICE}))`;
+      LIMIT ${EVENTS_A_SLICE}))`;
   // The casts matter: D1 binds numbers as REAL, and the index knows integers.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
-    number(sql`SELECT (SELECT count(*) FROM ${said}) + (SELECT count(*) FROM ${history}) AS n`),
-    write(sql`
-      DELETE FROM ${commentSearch} WHERE rowid IN (SELECT (${workspace} << 32) | c.id FROM ${said} c)`),
-    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${said}`),
+    number(sql`SELECT count(*) AS n FROM ${history}`),
     // What the feed still tells goes with its age, and has no gap until then.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
@@ -97,22 +62,22 @@ export function deleteSlice({ project, ws }: Deletion): Statement[] {
     write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
         ${tasks.description_key} = '', ${tasks.tags} = '[]', ${tasks.followers} = '[]'
-      WHERE ${tasks.id} = ${newest} AND ${tasks.project} = ${project} AND ${tasks.ws} = ${-ws}`),
+      WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
     rows(sql`
-      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isEmpty(sql`tasks.id`)}
+      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isForgotten(sql`tasks.id`)}
         RETURNING ${idColumn}`),
     write(sql`
       UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
       WHERE ${projectDeletions.project} = ${project}`),
     write(sql`
       DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
-      AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${project})`),
+      AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project})
+      AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${project})`),
   ];
 }
 
-/** Condition: neither comments nor history of the task are left. */
-function isEmpty(task: SQL): SQL {
+/** Condition: no history of the task is left. */
+function isForgotten(task: SQL): SQL {
   return sql`
-    NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${task})
-    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
+    NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
 }

@@ -16,7 +16,7 @@ export type IndexedComment = Row<typeof texts>;
 /** The next comments of the cell, by id. */
 export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
   return rows(sql`
-    SELECT ${texts} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} AND ${c.ws} > 0 ORDER BY ${c.id} LIMIT ${limit}`);
+    SELECT ${texts} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
 /** About `count` comments spread over the cell; all of them if there are no more. */
@@ -24,7 +24,7 @@ export function sampleContents(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return rows(sql`
     SELECT ${texts} FROM ${c} NOT INDEXED
-    WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 AND ${c.ws} > 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
+    WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
 
 /** Searches read the folded form. */

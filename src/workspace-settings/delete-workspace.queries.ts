@@ -1,8 +1,9 @@
 import { hourChanges } from '../categories/categories.sql.ts';
 import { events } from '../event-log/events.sql.ts';
 import { invitations } from '../invitations/invitations.sql.ts';
-import { firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
+import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, into, names, sql } from '../kernel/sql.ts';
+import { beginDeletions } from '../project-deletion/hide-project.queries.ts';
 import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, teamMembers, teams } from '../reference/reference.sql.ts';
@@ -18,6 +19,7 @@ const e = names(events, 'e');
 const h = names(webhooks, 'h');
 const n = names(events, 'n');
 const p = names(projects, 'p');
+const q = names(projects, 'q');
 const t = names(teams, 't');
 
 /** Takes everybody out of a workspace, in one batch: nobody sees it any more, and no credential of it works. */
@@ -45,15 +47,18 @@ export function listClosed(limit: number): Statement<{ ws: number }[]> {
   return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
-const idColumn = columns({ id: p.id });
+const PROJECTS_A_STEP = 100;
 
-export function findNextProject(ws: number): Statement<{ id: number } | null> {
-  return firstRow(sql`
-    SELECT ${idColumn} FROM ${p} INDEXED BY projects_by_workspace WHERE ${p.ws} = ${ws} LIMIT 1`);
+/** Begins to delete the next projects, which `deleteProjects` carries on. */
+export function deleteProjectsOf(ws: number, now: number): Statement<void> {
+  const next = sql`
+    SELECT ${q.id} FROM ${q} INDEXED BY projects_by_workspace WHERE ${q.ws} = ${ws}
+    AND NOT EXISTS (SELECT 1 FROM ${d2} WHERE ${d2.project} = ${q.id}) LIMIT ${PROJECTS_A_STEP}`;
+  return beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} IN (${next})`, now);
 }
 
-/** How many of the deleted projects still have tasks. */
-export function countHidden(ws: number): Statement<number> {
+/** How many of the projects are being deleted. */
+export function countDeletions(ws: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
 

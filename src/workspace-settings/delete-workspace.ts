@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
-import { type Database, WriteConflict } from '../kernel/database.ts';
+import type { Database } from '../kernel/database.ts';
 import { forbidden, invalidRequest } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
-import { hideProject } from '../project-deletion/hide-project.queries.ts';
 import { settleMemberships } from '../workspaces/end-membership.ts';
 import {
   clearWorkspace,
   closeWorkspace,
-  countHidden,
+  countDeletions,
   deleteEvents,
-  findNextProject,
+  deleteProjectsOf,
   listClosed,
   moveFeed,
 } from './delete-workspace.queries.ts';
@@ -80,15 +79,8 @@ export async function deleteWorkspaces(
 
 /** True if there is nothing more to do now: the workspace is gone, or `deleteProjects` has to do its part first. */
 async function step(cell: Database, ws: number, now: number): Promise<boolean> {
-  const [project, hidden] = await cell.batch([findNextProject(ws), countHidden(ws)]);
-  if (project) {
-    await cell.batch(hideProject({ ws, id: project.id }, now)).catch((error: unknown) => {
-      // Another run was faster.
-      if (!(error instanceof WriteConflict)) throw error;
-    });
-    return false;
-  }
-  if (hidden > 0) return true;
+  const [, deletions] = await cell.batch([deleteProjectsOf(ws, now), countDeletions(ws)]);
+  if (deletions > 0) return true;
   const [events] = await cell.batch([deleteEvents(ws), moveFeed(ws)]);
   if (events.length > 0) return false;
   await cell.batch(clearWorkspace(ws));
