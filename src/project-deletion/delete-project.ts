@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { ProjectKey } from '../counters/repair.queries.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
-import { CostMeter } from '../kernel/cost.ts';
-import { Database } from '../kernel/database.ts';
+import type { Database } from '../kernel/database.ts';
 import { forbidden, invalidRequest } from '../kernel/errors.ts';
+import { describeError, log } from '../kernel/log.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { findProject, projectNotFound } from '../projects/projects.ts';
@@ -10,15 +11,24 @@ import { projectName } from '../summaries/summaries.schema.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
 import { findDeletion, listProgress } from './progress.queries.ts';
 
-/** Ten thousand tasks, in a second or two; a cron hides the rest. */
-const PARTS_AFTER_ANSWER = 20;
+/** More than ten thousand tasks, in a second or two; a cron hides the rest. */
+const PARTS_AT_ONCE = 25;
+
+/** The cell has decided: what fails now is done by the cron within a minute. */
+async function hideMore(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
+  try {
+    await hideInParts(db, project, now, PARTS_AT_ONCE);
+  } catch (error) {
+    log('error', 'projects.hide', { project: project.id, cause: describeError(error) });
+  }
+}
 
 export const deleteProject = operation(
   {
     name: 'deleteProject',
     summary: 'Delete a project with everything in it',
     description:
-      'It vanishes for everybody: at once, or bit by bit if it holds more than five hundred tasks. Nothing brings it back.',
+      'It vanishes for everybody: at once, or bit by bit if it holds more than ten thousand tasks. Nothing brings it back.',
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
@@ -30,7 +40,7 @@ export const deleteProject = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, name }) => {
-    const { caller, db, now, reach, request } = ctx;
+    const { caller, db, now, reach } = ctx;
     const [project, isBegun] = await db.batch([findProject(caller, id), findDeletion(caller, id)]);
     if (!project) throw projectNotFound(id);
     if (reach !== 'all') {
@@ -46,11 +56,7 @@ export const deleteProject = operation(
       changes: { name: { from: name, to: null } },
     });
     const isGone = isBegun === 0 && (await beginHiding(db, key, told, now));
-    const binding = request.config.cells.get(caller.cell);
-    if (isGone || !binding) return { success: true as const };
-    // Its own meter: the answer is already sent and does not include this cost.
-    const cell = new Database(binding, new CostMeter());
-    request.afterAnswer('projects.hide', () => hideInParts(cell, key, now, PARTS_AFTER_ANSWER));
+    if (!isGone) await hideMore(db, key, now);
     return { success: true as const };
   },
 );

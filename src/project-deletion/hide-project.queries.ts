@@ -86,7 +86,11 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     assertUnchanged(sql`NOT ${isLeft(project)}`),
     ...dropProjectCounts(project),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
-    write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
+    {
+      ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
+      // The event told of the beginning.
+      changedWorkspace: ws,
+    },
   ];
 }
 

@@ -45,7 +45,7 @@ function tasksLeft(project: number): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
   const db = new DatabaseSync(databaseFile(join(stage.prepared.state, 'v3'), id));
   try {
-    return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').get(project)?.n);
+    return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').get(project)?.n);
   } finally {
     db.close();
   }

@@ -75,11 +75,12 @@ describe('of a project of more than one part', () => {
       expect(status).toBe(201);
     }
   });
+  // Every part is a batch of its own, as large as that of a request.
   const remove = (bindings = {}) =>
-    runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings);
+    runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
-  it('hides all of it soon after the answer, and tells it once', async () => {
+  it('hides all of it with the answer, and tells it once', async () => {
     const told = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")

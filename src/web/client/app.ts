@@ -1,15 +1,16 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
+import { enhanceAddressForms } from './address.ts';
 import { enhanceCopyButtons } from './copy.ts';
 import { hideDoneLater } from './done.ts';
 import { enhanceFindingFields } from './finding.ts';
-import { enhanceForms, enhanceSearch } from './forms.ts';
+import { enhanceForms } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
 import { runTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
 enhanceForms();
-enhanceSearch();
+enhanceAddressForms();
 enhanceKeys();
 enhanceCopyButtons();
 enhanceFindingFields();

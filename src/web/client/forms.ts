@@ -28,30 +28,6 @@ export function enhanceForms() {
   });
 }
 
-const TYPED_MS = 180;
-
-/** A search answers while it is typed: the address says what is asked, and only what was found changes. */
-export function enhanceSearch() {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let latest = 0;
-  document.addEventListener('input', ({ target }) => {
-    const form = target instanceof HTMLInputElement ? target.form : null;
-    if (form?.dataset.live === undefined) return;
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      latest += 1;
-      const asked = latest;
-      // A search has no file.
-      const query = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
-      const address = `${form.action.split('?')[0]}?${query}`;
-      const found = await ask(address);
-      if (!found?.answer.ok || asked !== latest) return;
-      history.replaceState(null, '', address);
-      morphPage(found.html);
-    }, TYPED_MS);
-  });
-}
-
 /** The last thing that each form sent: they arrive in order, and only the last answer is shown. */
 const underWay = new WeakMap<HTMLFormElement, Promise<void>>();
 

@@ -42,7 +42,12 @@ export function isBusy(): boolean {
   // A secret that is shown once stays until the person goes on.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
-  return activeElement instanceof HTMLSelectElement;
+  return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
+}
+
+/** Older browsers do not tell whether the list of a field is open. */
+function mayBeOpen(field: HTMLSelectElement): boolean {
+  return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
 /** The form whose answer the page becomes. What it held is the answer's if it was taken, and the person's if not. */

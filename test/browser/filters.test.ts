@@ -1,0 +1,64 @@
+// Filters that are chosen: the page stays, and with it the focus; the address, the way back and other people go on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { add, card } from './boards.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const viewport = { width: 1280, height: 800 };
+const run = Date.now().toString(36);
+
+test('the focus stays on a filter that was changed by the keyboard, and Back takes the filter away', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
+  const unfiltered = page.url();
+  const rows = page.locator('tbody tr');
+  const high = rows.getByRole('img', { name: 'High priority' });
+  await high.first().waitFor();
+  const before = await rows.count();
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  const priority = page.locator('#filter-priority');
+  await priority.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForURL(/priority=low/);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForURL(/priority=medium/);
+  assert.equal(await priority.evaluate((field) => field === document.activeElement), true);
+  assert.equal(await priority.inputValue(), 'medium');
+  assert.deepEqual([(await rows.count()) > 0, await high.count()], [true, 0]);
+  // Typed text goes along with the next choice.
+  await page.getByRole('searchbox', { name: 'Text' }).fill('zzz');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/q=zzz/);
+  assert.equal(await rows.count(), 0);
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(unfiltered);
+  await rows.nth(before - 1).waitFor();
+  assert.equal(await priority.inputValue(), '');
+  assert.equal(await page.getByRole('searchbox', { name: 'Text' }).inputValue(), '');
+  assert.equal(await page.evaluate(() => 'isSame' in window), true);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a board shows what others do while a filter has the focus', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const other = await visit(browser, { storageState, viewport });
+  const board = `${await baseOf(page, server.origin)}/projects/1`;
+  await page.goto(board);
+  await other.page.goto(board);
+  const priority = page.locator('#filter-priority');
+  await priority.focus();
+  const name = `Made meanwhile ${run}`;
+  await add(other.page, name);
+  await card(page, name).waitFor();
+  assert.equal(await priority.evaluate((field) => field === document.activeElement), true);
+  assert.deepEqual([...problems, ...other.problems], []);
+  await close();
+  await other.close();
+});
