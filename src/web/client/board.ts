@@ -2,6 +2,7 @@
 import './app.ts';
 import { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
+import { enhanceLines } from './lines.ts';
 import { say } from './say.ts';
 
 const CARDS = '.cards > li:not(.more)';
@@ -17,6 +18,7 @@ enableDragging({
   },
 });
 openBeside();
+enhanceLines();
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 
