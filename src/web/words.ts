@@ -37,10 +37,15 @@ const labels: Readonly<Record<string, string>> = {
   projectIds: 'the projects',
 };
 
+/** What a person calls a field of an operation. */
+export function wordOf(field: string): string {
+  return labels[field] ?? `the ${field}`;
+}
+
 /** The words of the web app, for messages of operations. */
 const webWords: Words = {
   call: (operation) => places[operation] ?? 'the app',
-  field: (name) => labels[name] ?? `the ${name}`,
+  field: wordOf,
   takes: () => true,
   takesOne: () => false,
   item: (index) => `Task ${index + 1} of those you chose`,

@@ -4,6 +4,7 @@ import type { activityPage } from '../../activities/activities.schema.ts';
 import type { taskStatus, user } from '../../reference/reference.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Ago } from '../../web/components/time.tsx';
+import { wordOf } from '../../web/words.ts';
 
 type Activities = z.output<typeof activityPage>;
 type Activity = Activities['data'][number];
@@ -61,17 +62,6 @@ const said: Readonly<Partial<Record<Activity['type'], string>>> = {
   duplicated: 'made this copy',
 };
 
-const fields: Readonly<Record<string, string>> = {
-  status: 'the status',
-  assignee: 'the assignee',
-  assigneeId: 'the assignee',
-  priority: 'the priority',
-  name: 'the name',
-  startDate: 'the start',
-  deadline: 'the deadline',
-  customEstimatedHours: 'the estimate',
-};
-
 interface Named extends Names {
   named: ReadonlyMap<string, string>;
 }
@@ -79,7 +69,7 @@ interface Named extends Names {
 function tell(activity: Activity, names: Named): Child {
   const sentence = said[activity.type];
   if (sentence) return sentence;
-  const what = fields[activity.field ?? ''] ?? activity.field ?? 'a field';
+  const what = activity.field === null ? 'a field' : wordOf(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));
   if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
   return (
