@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { type Context, operation } from '../kernel/operation.ts';
 import { say } from '../kernel/wording.ts';
-import { deadlineOf } from '../task-model/tasks.policy.ts';
-import type { TaskState } from '../task-model/tasks.queries.ts';
-import { taskPriorities, taskStatuses } from '../task-model/tasks.schema.ts';
+import type { TaskChanges } from '../task-model/change.queries.ts';
+import { toldValues } from '../task-model/told-values.ts';
 import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
 import { draftsOf } from './create.ts';
 import { advance, type Item } from './items.ts';
@@ -70,24 +69,11 @@ export const previewArchived = operation(
   },
 );
 
-/** The fields of a task as clients know them, with how the row holds them; a long text is not told. */
-const fields: Record<string, { field: string; of: (task: TaskState) => unknown }> = {
-  name: { field: 'name', of: ({ name }) => name },
-  description: { field: 'description', of: () => null },
-  status: { field: 'status', of: ({ status }) => taskStatuses[status] },
-  priority: { field: 'priority', of: ({ priority }) => taskPriorities[priority] },
-  assignee: { field: 'assigneeId', of: (task) => task.assignee_id },
-  start_date: { field: 'startDate', of: (task) => task.start_date },
-  due: { field: 'deadline', of: ({ due }) => deadlineOf(due) },
-  estimated_hours: { field: 'customEstimatedHours', of: (task) => task.estimated_hours },
-  archived: { field: 'isArchived', of: ({ archived }) => archived === 1 },
-};
-
 function describe({ task, changes }: Edit) {
   return {
     task: { id: task.id, name: task.name },
-    changes: Object.keys(changes).flatMap((column) => {
-      const known = fields[column];
+    changes: (Object.keys(changes) as (keyof TaskChanges)[]).flatMap((column) => {
+      const known = toldValues[column];
       return known ? [{ field: known.field, from: known.of(task) }] : [];
     }),
   };

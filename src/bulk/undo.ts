@@ -66,8 +66,7 @@ export const undoChangesOfTasks = operation(
 
 /** Long texts are not told, so they are not taken back. */
 const was = z.object({
-  ...taskUpdateInput.pick({ name: true, status: true, priority: true, startDate: true }).shape,
-  ...taskUpdateInput.pick({ deadline: true, customEstimatedHours: true }).shape,
+  ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
 });
