@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../kernel/operation.ts';
 import { getTaskFlow } from './flow.ts';
-import { listLatestComments, listNextDeadlines } from './latest.ts';
+import { listLatestComments } from './latest-comments.ts';
+import { listNextDeadlines } from './next-deadlines.ts';
 import { getDashboardTiles } from './tiles.ts';
 import { listTaskRows, reportTime } from './tracked-time.ts';
 import { getWorkloadShown } from './workload-shown.ts';

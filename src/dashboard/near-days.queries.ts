@@ -2,11 +2,11 @@ import { columnAt, dueColumns, dueDays, halfColumns, memberHalves } from '../cou
 import { columnInHalf, halfOf } from '../counters/day-columns.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
+import { countedDays } from './counted-days.queries.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { picksPeople, seesPeople } from './scope.queries.ts';
 import { type Pairs, sourcesOf } from './scope-sources.queries.ts';
 import { openStatuses } from './statuses.ts';
-import { countedDays } from './tiles.queries.ts';
 
 const d = names(dueDays, 'd');
 const h = names(memberHalves, 'h');

@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import type { Caller } from '../kernel/access.ts';
-import { firstParts, type Part } from '../search/search.queries.ts';
-import type { TaskFilter } from './found-tasks.queries.ts';
 
-/*
- * What pages count only so far, because no counter tells it (docs/adr/0064).
- */
+/* What pages count only so far, because no counter tells it (docs/adr/0064). */
 
 /** One more means more than that. To count all of it would take longer than to show the page. */
 export const FOUND_COUNTED = 50;
@@ -26,12 +21,4 @@ export type CountSoFar = z.output<typeof countSoFar>;
 /** @param isAll whether everything was looked at. */
 export function toSoFar(found: number, isAll: boolean): CountSoFar {
   return { count: Math.min(found, FOUND_COUNTED), isAll: isAll && found <= FOUND_COUNTED };
-}
-
-export function newestParts(caller: Caller, search: string, filter: TaskFilter): Part[] {
-  const limits = [LOOKED_AT.tasks, LOOKED_AT.longTasks];
-  return firstParts(caller, search, { ...filter, isArchived: false }).map((part, index) => ({
-    ...part,
-    limit: limits[index] ?? part.limit,
-  }));
 }

@@ -5,7 +5,8 @@ import { names, type SQL, sql } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
-import { picksPeople, projectsHolding, scopeTables } from './scope.queries.ts';
+import { picksPeople, scopeTables } from './scope.queries.ts';
+import { projectsHolding } from './scoped-sums.queries.ts';
 import { type DueRange, scopedTasks, statusRanges } from './scoped-tasks.queries.ts';
 
 const t = names(tasks, 't');

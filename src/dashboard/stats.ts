@@ -1,23 +1,16 @@
 import type { Caller } from '../kernel/access.ts';
-import { addDays, nextMonday, wallClock } from '../kernel/civil.ts';
+import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { firstParts, type Progress } from '../search/search.queries.ts';
 import { isUnfinished, searchOn } from '../search/search.ts';
-import { orNever } from '../task-model/due-range.ts';
 import { stats, statsInput } from './dashboard.schema.ts';
 import { toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { countProjects } from './stats.queries.ts';
 import { openStatuses } from './statuses.ts';
-import {
-  countNamedTiles,
-  countTiles,
-  type Days,
-  type FoundTiles,
-  type TileCounts,
-  type TileDays,
-  tallyTiles,
-} from './tiles.queries.ts';
+import { addUp, toStats } from './tile-counts.ts';
+import { type TileDays, tileDays } from './tile-days.ts';
+import { countNamedTiles, countTiles, type FoundTiles, tallyTiles } from './tiles.queries.ts';
 
 export const getDashboardStats = operation(
   {
@@ -39,10 +32,10 @@ export const getDashboardStats = operation(
         countProjects(caller, filter),
         countNamedTiles(caller, filter, days),
       ]);
-      return toStats(projects, found ?? { overdue: 0, due_today: 0, due_this_week: 0 });
+      return toStats({ overdue: 0, due_today: 0, due_this_week: 0, ...found, projects });
     }
     const [tiles] = await db.batch([countTiles(caller, filter, days)]);
-    return toStats(tiles.projects, tiles);
+    return toStats(tiles);
   },
 );
 
@@ -65,33 +58,5 @@ async function searchStats(
       (each) => tallies.push(each),
     );
   }
-  const sum = (tile: keyof TileCounts) => tallies.reduce((all, each) => all + each[tile], 0);
-  const projects = new Set(tallies.flatMap((each) => JSON.parse(each.projects) as number[]));
-  return toStats(projects.size, {
-    overdue: sum('overdue'),
-    due_today: sum('due_today'),
-    due_this_week: sum('due_this_week'),
-  });
-}
-
-function toStats(projects: number, { overdue, due_today, due_this_week }: TileCounts) {
-  return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
-}
-
-/** Each tile has its own window, which the filter can only narrow. @param today for the caller. */
-export function tileDays({ from, until }: TaskFilter, today: string): TileDays {
-  const overdueUntil = earlier(today, until);
-  const between = (end: string): Days => {
-    const last = earlier(end, until);
-    return { first: earlier(from !== undefined && from > today ? from : today, last), until: last };
-  };
-  return {
-    overdue: { first: from && earlier(from, overdueUntil), until: overdueUntil },
-    dueToday: between(orNever(addDays(today, 1))),
-    dueThisWeek: between(orNever(nextMonday(today))),
-  };
-}
-
-function earlier(one: string, other: string | undefined): string {
-  return other !== undefined && other < one ? other : one;
+  return addUp(tallies);
 }

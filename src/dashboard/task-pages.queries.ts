@@ -1,7 +1,7 @@
 import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { number, row, type Statement } from '../kernel/database.ts';
-import { isAfter, limitOf, type Range, rangeOf } from '../kernel/pagination.ts';
+import { firstRange, isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { bucketsOfStatuses } from '../task-model/buckets.ts';
 import {
@@ -17,6 +17,7 @@ import {
   walkTasks,
 } from '../task-model/task-orders.queries.ts';
 import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
+import { countedDays } from './counted-days.queries.ts';
 import type { DashboardSort } from './dashboard.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
@@ -26,13 +27,12 @@ import {
   isOfEveryProject,
   isSeen,
   picksPeople,
-  scopedSum,
   scopeTables,
   seesPeople,
 } from './scope.queries.ts';
+import { scopedSum } from './scoped-sums.queries.ts';
 import { scopedTasks, walkedTasks } from './scoped-tasks.queries.ts';
 import { WALKED } from './so-far.ts';
-import { countedDays } from './tiles.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -117,8 +117,10 @@ function fittingOf(caller: Caller, filter: TaskFilter, sources: readonly TaskRan
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
   const most = onlyOwner(sources) ? NEAREST.ofOne : NEAREST.ofSeveral;
-  const walked = rangeOf({ limit: most - 1, offset: 0 }, 2);
-  const near = walkTasks(ranges, order, filter.statuses, walked, { ...daysOf(filter), mayRepeat: false });
+  const near = walkTasks(ranges, order, filter.statuses, firstRange(most), {
+    ...daysOf(filter),
+    mayRepeat: false,
+  });
   return sql`
     SELECT DISTINCT w.id AS id FROM (${near}) w
     CROSS JOIN ${t} ON ${t.id} = w.id AND ${t.ws} = ${caller.workspace}

@@ -1,34 +1,21 @@
-import { columnAt, dueColumns, dueDays } from '../counters/counters.sql.ts';
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstRow, row, type Statement } from '../kernel/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { type Part, type Progress, tally } from '../search/search.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import { countedDays } from './counted-days.queries.ts';
 import { namedTask, passesFilter, type TaskFilter } from './found-tasks.queries.ts';
-import { picksPeople, scopedSums, scopeTables, seesPeople } from './scope.queries.ts';
-import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tasks.queries.ts';
+import { scopeTables } from './scope.queries.ts';
+import { scopedSums } from './scoped-sums.queries.ts';
 import { projectsCounted } from './stats.queries.ts';
+import type { Days, TileDays } from './tile-days.ts';
 
-const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
 export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
 /** The same, and the projects of the scope (`projectsCounted`). */
 export type AllCounts = TileCounts & { projects: number };
-
-/** From the first day included to the first excluded. */
-export interface Days {
-  first: string;
-  until: string;
-}
-
-/** The days that each tile counts; overdue has no first day unless the filter names one. */
-export interface TileDays {
-  overdue: { first: string | undefined; until: string };
-  dueToday: Days;
-  dueThisWeek: Days;
-}
 
 /**
  * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
@@ -86,20 +73,6 @@ function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
 
 function sumOf({ statuses }: TaskFilter, sum: string): SQL {
   return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
-}
-
-/** Rows of a day and a number of tasks; a day may come more than once. */
-export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
-  const range: DueRange = { statuses: filter.statuses, spans };
-  const task = sql`${t.due} AS day, 1 AS n`;
-  if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
-  const ofDay = sql.raw(filter.statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
-  const projects = sql`
-    SELECT ${d.day} AS day, ${ofDay} AS n FROM ${spans} sp CROSS JOIN my_projects mp
-    CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;
-  return seesPeople(filter)
-    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`
-    : projects;
 }
 
 /** The tiles of one task. */

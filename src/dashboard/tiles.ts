@@ -3,15 +3,17 @@ import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { isUnfinished } from '../search/search.ts';
-import { statsInput } from './dashboard.schema.ts';
+import { type Stats, statsInput } from './dashboard.schema.ts';
 import { toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { countedNearDays } from './near-days.queries.ts';
+import { newestParts } from './newest-parts.ts';
 import { isAllOfRanges } from './scoped-tasks.queries.ts';
-import { type CountSoFar, countSoFar, newestParts, toSoFar, WALKED } from './so-far.ts';
-import { tileDays } from './stats.ts';
+import { type CountSoFar, countSoFar, toSoFar, WALKED } from './so-far.ts';
 import { openStatuses } from './statuses.ts';
-import { countTiles, type TileDays, tallyTiles } from './tiles.queries.ts';
+import { addUp, toStats } from './tile-counts.ts';
+import { type TileDays, tileDays } from './tile-days.ts';
+import { countTiles, tallyTiles } from './tiles.queries.ts';
 import { type WalkedTile, walkedNames, walkTiles } from './walked-tiles.queries.ts';
 
 const tiles = z.object({
@@ -38,11 +40,7 @@ export const getDashboardTiles = operation(
     if (filter.search !== undefined) return findTiles(db, caller, filter, filter.search, days);
     if (!areCounted(filter)) return walkedTiles(db, caller, filter, days);
     const [counts] = await db.batch([countTiles(caller, filter, days, countedNearDays)]);
-    const { projects, overdue, due_today, due_this_week } = counts;
-    return tilesOf({ projects, overdue, dueToday: due_today, dueThisWeek: due_this_week }, (count) => ({
-      count,
-      isAll: true,
-    }));
+    return tilesOf(toStats(counts), (count) => ({ count, isAll: true }));
   },
 );
 
@@ -51,7 +49,7 @@ function areCounted({ from, until, teamId, projectStatus }: TaskFilter): boolean
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
-function tilesOf(counts: Record<keyof Tiles, number>, of: (count: number) => CountSoFar): Tiles {
+function tilesOf(counts: Stats, of: (count: number) => CountSoFar): Tiles {
   const { projects, overdue, dueToday, dueThisWeek } = counts;
   return {
     projects: of(projects),
@@ -85,15 +83,6 @@ async function findTiles(
 ): Promise<Tiles> {
   const parts = newestParts(caller, search, filter);
   const [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
-  const sum = (tile: 'overdue' | 'due_today' | 'due_this_week') =>
-    tallies.reduce((all, each) => all + each[tile], 0);
-  const projects = new Set(tallies.flatMap((each) => JSON.parse(each.projects) as number[]));
-  const counts = {
-    projects: projects.size,
-    overdue: sum('overdue'),
-    dueToday: sum('due_today'),
-    dueThisWeek: sum('due_this_week'),
-  };
   const isAll = !isUnfinished(parts, tallies);
-  return tilesOf(counts, (count) => toSoFar(count, isAll));
+  return tilesOf(addUp(tallies), (count) => toSoFar(count, isAll));
 }

@@ -7,7 +7,7 @@ import type { TaskFilter } from './found-tasks.queries.ts';
 import { picksPeople, scopeTables } from './scope.queries.ts';
 import { walkedTasks } from './scoped-tasks.queries.ts';
 import { projectsCounted } from './stats.queries.ts';
-import type { TileDays } from './tiles.queries.ts';
+import type { TileDays } from './tile-days.ts';
 
 export const walkedNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
 

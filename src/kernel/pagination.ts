@@ -49,6 +49,14 @@ export function rangeOf(
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
+/** What a list takes that shows its first rows and no others. */
+export const firstRows = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
+
+/** So many rows and not one more: a range reads a row beyond its limit. */
+export function firstRange(rows: number): Range {
+  return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
+}
+
 function parseCursor(cursor: string): unknown[] & Key {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { listLatestComments } from '../../dashboard/latest.ts';
+import type { listLatestComments } from '../../dashboard/latest-comments.ts';
 import { LOOKED_AT } from '../../dashboard/so-far.ts';
 import { reachOf } from '../../kernel/capabilities.ts';
 import { wholeNumber } from '../../kernel/number-format.ts';

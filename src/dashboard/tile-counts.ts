@@ -1,0 +1,18 @@
+import type { Stats } from './dashboard.schema.ts';
+import type { AllCounts, FoundTiles, TileCounts } from './tiles.queries.ts';
+
+export function toStats({ projects, overdue, due_today, due_this_week }: AllCounts): Stats {
+  return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
+}
+
+/** What the parts of a search found together; a project that several parts found counts once. */
+export function addUp(parts: readonly FoundTiles[]): Stats {
+  const sum = (tile: keyof TileCounts) => parts.reduce((all, each) => all + each[tile], 0);
+  const projects = new Set(parts.flatMap((each) => JSON.parse(each.projects) as number[]));
+  return toStats({
+    projects: projects.size,
+    overdue: sum('overdue'),
+    due_today: sum('due_today'),
+    due_this_week: sum('due_this_week'),
+  });
+}
