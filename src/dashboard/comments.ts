@@ -10,7 +10,7 @@ import {
   type DashboardCommentRow,
   listDashboardComments as selectComments,
 } from './comments.queries.ts';
-import { dashboardCommentPage, dashboardCommentsInput } from './dashboard.schema.ts';
+import { dashboardCommentPage, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 
 export const listDashboardComments = operation(
   {

@@ -4,9 +4,11 @@ import { narrowing, pageFields, pageOfTool, slicePage, trimPage } from '../kerne
 import { line, quoted } from '../kernel/tool-text.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { listDashboardComments } from './comments.ts';
-import { dashboardSorts, dashboardTasksInput, stats, workloadModes } from './dashboard.schema.ts';
+import { dashboardSorts, dashboardTasksInput } from './dashboard-tasks.schema.ts';
+import { stats } from './stats.schema.ts';
 import { getDashboardStats } from './stats.ts';
 import { listDashboardTasks } from './tasks.ts';
+import { workloadModes } from './workload.schema.ts';
 import { getWorkload } from './workload.ts';
 
 const views = ['stats', 'tasks', 'comments', 'workload'] as const;

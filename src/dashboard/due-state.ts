@@ -1,5 +1,5 @@
 import { addDays, daysBetween, weekOf } from '../kernel/civil.ts';
-import type { dueStates } from './dashboard.schema.ts';
+import type { dueStates } from './dashboard-tasks.schema.ts';
 
 export interface DueState {
   dueState: (typeof dueStates)[number];

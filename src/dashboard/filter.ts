@@ -1,12 +1,12 @@
 import type { Reach } from '../kernel/capabilities.ts';
 import { addDays } from '../kernel/civil.ts';
 import { orNever } from '../task-model/due-range.ts';
-import type { StatsInput } from './dashboard.schema.ts';
-import { statusIndex } from './dashboard.schema.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
+import type { TaskFilterInput } from './task-filter.schema.ts';
+import { statusIndex } from './task-filter.schema.ts';
 
 /** @param statuses what counts where the caller names no status. */
-export function toTaskFilter(input: StatsInput, reach: Reach, statuses: readonly number[]): TaskFilter {
+export function toTaskFilter(input: TaskFilterInput, reach: Reach, statuses: readonly number[]): TaskFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
   // An empty search finds everything, like no search.
   const search = input.search || undefined;

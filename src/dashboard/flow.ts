@@ -5,8 +5,8 @@ import { civilDate } from '../kernel/schema.ts';
 import { listStatuses } from '../reference/reference.queries.ts';
 import { taskStatusRows } from '../reference/reference.sql.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { projectFilter } from './dashboard.schema.ts';
 import { listFlowDays } from './flow.queries.ts';
+import { projectFilter } from './scope.schema.ts';
 
 export const taskFlow = z.object({
   statuses: z.array(z.object({ label: z.string(), color: z.string() })),

@@ -5,7 +5,7 @@ import { firstRange, firstRows } from '../kernel/pagination.ts';
 import { listNewestFound } from './comment-search.queries.ts';
 import { type DashboardCommentRow, listDashboardComments as selectComments } from './comments.queries.ts';
 import { toDashboardComment } from './comments.ts';
-import { dashboardComment, dashboardCommentsInput } from './dashboard.schema.ts';
+import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 import { LOOKED_AT } from './so-far.ts';
 
 /** For the page, which needs no exact total: that would cost a row a project (docs/adr/0064). */

@@ -4,7 +4,7 @@ import { wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import { firstRange, firstRows, type Range } from '../kernel/pagination.ts';
 import { isUnfinished, sumOf } from '../search/search.ts';
-import { dashboardTask, statsInput } from './dashboard.schema.ts';
+import { dashboardTask } from './dashboard-tasks.schema.ts';
 import { toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { newestParts } from './newest-parts.ts';
@@ -13,6 +13,7 @@ import { asksEach, isAllOfRanges } from './scoped-tasks.queries.ts';
 import { countFound, foundPage } from './search-pages.queries.ts';
 import { countSoFar, toSoFar, WALKED } from './so-far.ts';
 import { everyStatus } from './statuses.ts';
+import { taskFilterInput } from './task-filter.schema.ts';
 import { countDeadlines, idsOfStatus, nearestIds, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 import { toDashboardTask } from './tasks.ts';
@@ -27,7 +28,7 @@ export const listNextDeadlines = operation(
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
-    input: statsInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
+    input: taskFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
     output: z.object({ data: z.array(dashboardTask), total: countSoFar }),
   },
   async ({ db, caller, reach, now }, { limit, ...input }) => {

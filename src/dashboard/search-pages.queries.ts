@@ -3,7 +3,7 @@ import { rows, type Statement } from '../kernel/database.ts';
 import type { Range } from '../kernel/pagination.ts';
 import { columns, rowsOf, sql, typed } from '../kernel/sql.ts';
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
-import type { DashboardSort } from './dashboard.schema.ts';
+import type { DashboardSort } from './dashboard-tasks.schema.ts';
 import { passesFilter, type TaskFilter } from './found-tasks.queries.ts';
 import { scopeTables } from './scope.queries.ts';
 import { type SortRow, sortColumns, sorted } from './task-pages.queries.ts';

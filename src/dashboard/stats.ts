@@ -3,11 +3,12 @@ import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { firstParts, type Progress } from '../search/search.queries.ts';
 import { isUnfinished, searchOn } from '../search/search.ts';
-import { stats, statsInput } from './dashboard.schema.ts';
 import { toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { countProjects } from './stats.queries.ts';
+import { stats } from './stats.schema.ts';
 import { openStatuses } from './statuses.ts';
+import { taskFilterInput } from './task-filter.schema.ts';
 import { addUp, toStats } from './tile-counts.ts';
 import { type TileDays, tileDays } from './tile-days.ts';
 import { countNamedTiles, countTiles, type FoundTiles, tallyTiles } from './tiles.queries.ts';
@@ -20,7 +21,7 @@ export const getDashboardStats = operation(
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',
-    input: statsInput,
+    input: taskFilterInput,
     output: stats,
   },
   async ({ db, caller, reach, now }, input) => {

@@ -18,7 +18,7 @@ import {
 } from '../task-model/task-orders.queries.ts';
 import { NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import { countedDays } from './counted-days.queries.ts';
-import type { DashboardSort } from './dashboard.schema.ts';
+import type { DashboardSort } from './dashboard-tasks.schema.ts';
 import { deadlineRange, namedTask, type TaskFilter } from './found-tasks.queries.ts';
 import {
   besideMyProjects,

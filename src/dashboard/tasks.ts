@@ -11,11 +11,12 @@ import { sortKeyOf } from '../task-model/task-orders.queries.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { toReference } from '../task-model/tasks.present.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { dashboardTaskPage, dashboardTasksInput, hyphenated } from './dashboard.schema.ts';
+import { dashboardTaskPage, dashboardTasksInput } from './dashboard-tasks.schema.ts';
 import { describeDue } from './due-state.ts';
 import { toTaskFilter } from './filter.ts';
 import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts';
 import { everyStatus } from './statuses.ts';
+import { hyphenated } from './task-filter.schema.ts';
 import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 

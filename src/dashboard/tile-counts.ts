@@ -1,4 +1,4 @@
-import type { Stats } from './dashboard.schema.ts';
+import type { Stats } from './stats.schema.ts';
 import type { AllCounts, FoundTiles, TileCounts } from './tiles.queries.ts';
 
 export function toStats({ projects, overdue, due_today, due_this_week }: AllCounts): Stats {

@@ -3,14 +3,15 @@ import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { isUnfinished } from '../search/search.ts';
-import { type Stats, statsInput } from './dashboard.schema.ts';
 import { toTaskFilter } from './filter.ts';
 import type { TaskFilter } from './found-tasks.queries.ts';
 import { countedNearDays } from './near-days.queries.ts';
 import { newestParts } from './newest-parts.ts';
 import { isAllOfRanges } from './scoped-tasks.queries.ts';
 import { type CountSoFar, countSoFar, toSoFar, WALKED } from './so-far.ts';
+import type { Stats } from './stats.schema.ts';
 import { openStatuses } from './statuses.ts';
+import { taskFilterInput } from './task-filter.schema.ts';
 import { addUp, toStats } from './tile-counts.ts';
 import { type TileDays, tileDays } from './tile-days.ts';
 import { countTiles, tallyTiles } from './tiles.queries.ts';
@@ -31,7 +32,7 @@ export const getDashboardTiles = operation(
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
-    input: statsInput.omit({ taskId: true, localDate: true }),
+    input: taskFilterInput.omit({ taskId: true, localDate: true }),
     output: tiles,
   },
   async ({ db, caller, reach, now }, input) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { daysBetween, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
-import { workload, workloadInput } from './dashboard.schema.ts';
 import { listLoads, type LoadRow as PairRow } from './loads.queries.ts';
 import { listSinceCutoff } from './workload.queries.ts';
+import { workload, workloadInput } from './workload.schema.ts';
 import { capacityOf, type LoadRow, toWorkloads, windowOf } from './workload.ts';
 
 /** About two months: each half of one is a join. */

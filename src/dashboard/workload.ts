@@ -2,7 +2,6 @@ import type { Caller } from '../kernel/access.ts';
 import { countWeekdays, monthOf, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import { initials } from '../reference/initials.ts';
-import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './dashboard.schema.ts';
 import {
   type DaysRow,
   type DueRow,
@@ -11,6 +10,7 @@ import {
   listWorkloads,
   type WorkloadRow,
 } from './workload.queries.ts';
+import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './workload.schema.ts';
 
 const labels: Record<(typeof breakdownKeys)[number], [label: string, color: string]> = {
   overdue: ['Overdue', '#b91c1c'],

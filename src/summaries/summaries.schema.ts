@@ -29,6 +29,16 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
+/** A person as they look: the picture, or the initials where there is none. */
+export const face = z.object({
+  id: personId,
+  name: personName,
+  image: imageUrl.nullable(),
+  initials: initialsText,
+});
+
+export const faceWithEmail = face.extend({ email: emailText });
+
 /** A comment as every list shows it (docs/contract.md#comments). */
 export const comment = z
   .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })

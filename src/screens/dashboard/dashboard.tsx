@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { workloadModes } from '../../dashboard/dashboard.schema.ts';
 import { getTaskFlow } from '../../dashboard/flow.ts';
 import { listLatestComments } from '../../dashboard/latest-comments.ts';
 import { listNextDeadlines } from '../../dashboard/next-deadlines.ts';
 import { getDashboardTiles } from '../../dashboard/tiles.ts';
+import { workloadModes } from '../../dashboard/workload.schema.ts';
 import { getWorkloadShown } from '../../dashboard/workload-shown.ts';
 import { monthOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
