@@ -1,6 +1,6 @@
 // The measure of all: no framework, no validation, no guard. It knows the statements of every request that it will get,
 // sends them in the same batches, and makes the same answer of the rows.
-import { describeDue } from '../src/dashboard/due-state.ts';
+import { describeDue } from '../src/dashboard-tasks/due-state.ts';
 import { initials } from '../src/reference/initials.ts';
 import type {
   CommentRow,

@@ -48,6 +48,7 @@ import { getTaskTool } from './tasks/task-detail.tools.ts';
 import { taskForms } from './tasks/tasks.forms.ts';
 import { taskRoutes } from './tasks/tasks.routes.ts';
 import { findTasks } from './tasks/tasks.tools.ts';
+import { teamTimeForms } from './team-time/team-time.forms.ts';
 import { teamForms } from './teams/teams.forms.ts';
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { getTime, setTimer } from './time-tracking/time-tracking.tools.ts';
@@ -114,6 +115,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...meetingForms,
   ...calendarFeedForms,
   ...teamForms,
+  ...teamTimeForms,
   ...categoryForms,
   ...ownAccountForms,
   ...mentionForms,

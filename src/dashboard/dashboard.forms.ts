@@ -1,14 +1,11 @@
+import { listLatestComments } from '../dashboard-comments/latest-comments.ts';
+import { listNextDeadlines } from '../dashboard-tasks/next-deadlines.ts';
+import { getDashboardTiles } from '../dashboard-tiles/tiles.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { getTaskFlow } from './flow.ts';
-import { listLatestComments } from './latest-comments.ts';
-import { listNextDeadlines } from './next-deadlines.ts';
-import { getDashboardTiles } from './tiles.ts';
-import { listTaskRows, reportTime } from './tracked-time.ts';
-import { getWorkloadShown } from './workload-shown.ts';
+import { getTaskFlow } from '../task-flow/task-flow.ts';
+import { getWorkloadShown } from '../workload/workload-shown.ts';
 
 export const dashboardForms: readonly AnyOperation[] = [
-  listTaskRows,
-  reportTime,
   getDashboardTiles,
   listNextDeadlines,
   listLatestComments,

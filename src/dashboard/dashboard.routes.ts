@@ -1,8 +1,8 @@
+import { listDashboardComments } from '../dashboard-comments/dashboard-comments.ts';
+import { listDashboardTasks } from '../dashboard-tasks/dashboard-tasks.ts';
+import { getDashboardStats } from '../dashboard-tiles/stats.ts';
 import { route } from '../kernel/route.ts';
-import { listDashboardComments } from './comments.ts';
-import { getDashboardStats } from './stats.ts';
-import { listDashboardTasks } from './tasks.ts';
-import { getWorkload } from './workload.ts';
+import { getWorkload } from '../workload/workload.ts';
 
 export const dashboardRoutes = [
   route('GET', '/dashboard/stats', getDashboardStats),

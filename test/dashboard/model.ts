@@ -4,7 +4,7 @@ import type { Workspace } from '../support/world.ts';
 
 /*
  * The dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, recomputed from the raw
- * rows with plain loops: no counters, no SQL but `SELECT *`, nothing imported from src/dashboard.
+ * rows with plain loops: no counters, no SQL but `SELECT *`, nothing imported from the rooms of the dashboard.
  */
 
 interface Task {

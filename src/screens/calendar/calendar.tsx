@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { endCalendarFeed, getCalendarFeed, renewCalendarFeed } from '../../calendar-feed/calendar-feed.ts';
-import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { monthOf, weekOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import { listProjectChoices } from '../../lookup/choices.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { getProject } from '../../projects/projects.ts';
+import { listTaskRows } from '../../team-time/team-time.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { CalendarView } from './calendar.view.tsx';
 

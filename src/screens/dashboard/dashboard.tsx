@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { getTaskFlow } from '../../dashboard/flow.ts';
-import { listLatestComments } from '../../dashboard/latest-comments.ts';
-import { listNextDeadlines } from '../../dashboard/next-deadlines.ts';
-import { getDashboardTiles } from '../../dashboard/tiles.ts';
-import { workloadModes } from '../../dashboard/workload.schema.ts';
-import { getWorkloadShown } from '../../dashboard/workload-shown.ts';
+import { listLatestComments } from '../../dashboard-comments/latest-comments.ts';
+import { listNextDeadlines } from '../../dashboard-tasks/next-deadlines.ts';
+import { getDashboardTiles } from '../../dashboard-tiles/tiles.ts';
 import { monthOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import {
@@ -15,9 +12,12 @@ import {
 } from '../../lookup/choices.ts';
 import { namePeople } from '../../mentions/mentionable.ts';
 import { getProject } from '../../projects/projects.ts';
+import { getTaskFlow } from '../../task-flow/task-flow.ts';
 import { taskStatuses } from '../../task-model/tasks.schema.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { page } from '../../web/page-model/page.ts';
+import { workloadModes } from '../../workload/workload.schema.ts';
+import { getWorkloadShown } from '../../workload/workload-shown.ts';
 import { DashboardView } from './dashboard.view.tsx';
 import { firstDayOfFlow, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
 import { leftOut } from './left-out.ts';

@@ -1,4 +1,4 @@
-import { type CountSoFar, LOOKED_AT } from '../../dashboard/so-far.ts';
+import { type CountSoFar, LOOKED_AT } from '../../count-so-far/count-so-far.ts';
 import { addDays, weekOf } from '../../kernel/civil.ts';
 import { wholeNumber } from '../../kernel/number-format.ts';
 import { useVisit } from '../../web/components/context.ts';

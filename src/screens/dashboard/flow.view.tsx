@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { taskFlow } from '../../dashboard/flow.ts';
 import { daysBetween } from '../../kernel/civil.ts';
 import { wholeNumber } from '../../kernel/number-format.ts';
+import type { taskFlow } from '../../task-flow/task-flow.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { count, shortDate } from '../../web/components/time.tsx';
 import { Dot } from '../../web/components/work.tsx';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { listLatestComments } from '../../dashboard/latest-comments.ts';
-import { LOOKED_AT } from '../../dashboard/so-far.ts';
+import { LOOKED_AT } from '../../count-so-far/count-so-far.ts';
+import type { listLatestComments } from '../../dashboard-comments/latest-comments.ts';
 import { reachOf } from '../../kernel/capabilities.ts';
 import { wholeNumber } from '../../kernel/number-format.ts';
 import { Blank } from '../../web/components/blank.tsx';

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { getWorkloadShown } from '../../dashboard/workload-shown.ts';
 import { reachOf } from '../../kernel/capabilities.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { Dot } from '../../web/components/work.tsx';
+import type { getWorkloadShown } from '../../workload/workload-shown.ts';
 import type { DashboardParams } from './dashboard.tsx';
 import { daysChosen } from './days-shown.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
-import { listTaskRows } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../count-so-far/count-so-far.ts';
 import { findNames } from '../../projects/overview.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
+import { listTaskRows } from '../../team-time/team-time.ts';
 import { page } from '../../web/page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 

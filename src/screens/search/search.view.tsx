@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
+import { FOUND_COUNTED } from '../../count-so-far/count-so-far.ts';
 import { numberUpTo } from '../../kernel/number-format.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { count, Due } from '../../web/components/time.tsx';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
-import type { listTaskRows } from '../../dashboard/tracked-time.ts';
 import type { taskStatus } from '../../reference/reference.schema.ts';
+import type { listTaskRows } from '../../team-time/team-time.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { Due, Duration } from '../../web/components/time.tsx';
 import { Priority, priorityLabels, Status } from '../../web/components/work.tsx';

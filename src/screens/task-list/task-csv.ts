@@ -1,5 +1,5 @@
-import { listTaskRows } from '../../dashboard/tracked-time.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
+import { listTaskRows } from '../../team-time/team-time.ts';
 import { csvFile } from '../../web/page-model/csv-file.ts';
 import { columnsShown } from './columns.tsx';
 import { taskListParams, tasksAsked } from './task-list.tsx';

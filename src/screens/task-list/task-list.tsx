@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
-import { listTaskRows } from '../../dashboard/tracked-time.ts';
+import { FOUND_COUNTED } from '../../count-so-far/count-so-far.ts';
 import { integerId } from '../../kernel/schema.ts';
 import { listPeopleChoices, listProjectChoices } from '../../lookup/choices.ts';
 import { getProject } from '../../projects/projects.ts';
@@ -8,6 +7,7 @@ import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
 import { orderOf, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { listTaskRows } from '../../team-time/team-time.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { type Asking, page } from '../../web/page-model/page.ts';
 import { editableNames } from './cells.view.tsx';

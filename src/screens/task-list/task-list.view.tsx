@@ -1,4 +1,4 @@
-import { FOUND_COUNTED } from '../../dashboard/so-far.ts';
+import { FOUND_COUNTED } from '../../count-so-far/count-so-far.ts';
 import { OPEN } from '../../task-model/tasks.schema.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { reportTime } from '../../dashboard/tracked-time.ts';
 import { monthOf } from '../../kernel/civil.ts';
 import { civilDate } from '../../kernel/schema.ts';
+import { reportTime } from '../../team-time/team-time.ts';
 import { csvFile } from '../../web/page-model/csv-file.ts';
 import { page } from '../../web/page-model/page.ts';
 import { TimeReportView } from './time-report.view.tsx';

@@ -1,0 +1,24 @@
+import { columnAt, dueColumns, dueDays } from '../counters/counters.sql.ts';
+import { picksPeople, seesPeople } from '../dashboard-scope/scope.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tasks.queries.ts';
+import type { TaskFilter } from './task-filter.queries.ts';
+
+const d = names(dueDays, 'd');
+const t = names(tasks, 't');
+
+/** Rows of a day and a number of tasks; a day may come more than once. */
+export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+  const range: DueRange = { statuses: filter.statuses, spans };
+  const task = sql`${t.due} AS day, 1 AS n`;
+  if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);
+  const ofDay = sql.raw(filter.statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
+  const projects = sql`
+    SELECT ${d.day} AS day, ${ofDay} AS n FROM ${spans} sp CROSS JOIN my_projects mp
+    CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;
+  return seesPeople(filter)
+    ? sql`${projects} UNION ALL ${tasksOfPeopleElsewhere(filter, range, task)}`
+    : projects;
+}

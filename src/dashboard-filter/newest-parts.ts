@@ -1,0 +1,13 @@
+import { LOOKED_AT } from '../count-so-far/count-so-far.ts';
+import type { Caller } from '../kernel/access.ts';
+import { firstParts, type Part } from '../search/search.queries.ts';
+import type { TaskFilter } from './task-filter.queries.ts';
+
+/** The parts of a search that looks at the newest tasks alone. */
+export function newestParts(caller: Caller, search: string, filter: TaskFilter): Part[] {
+  const limits = [LOOKED_AT.tasks, LOOKED_AT.longTasks];
+  return firstParts(caller, search, { ...filter, isArchived: false }).map((part, index) => ({
+    ...part,
+    limit: limits[index] ?? part.limit,
+  }));
+}

@@ -1,0 +1,27 @@
+import type { Reach } from '../kernel/capabilities.ts';
+import { addDays } from '../kernel/civil.ts';
+import { orNever } from '../task-model/due-range.ts';
+import type { TaskFilter } from './task-filter.queries.ts';
+import type { TaskFilterInput } from './task-filter.schema.ts';
+import { statusIndex } from './task-filter.schema.ts';
+
+/** @param statuses what counts where the caller names no status. */
+export function toTaskFilter(input: TaskFilterInput, reach: Reach, statuses: readonly number[]): TaskFilter {
+  const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
+  // An empty search finds everything, like no search.
+  const search = input.search || undefined;
+  const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
+  return {
+    reach,
+    teamId,
+    assigneeId,
+    projectId,
+    projectStatus,
+    taskId,
+    from,
+    until: to === undefined ? undefined : orNever(addDays(to, 1)),
+    search,
+    statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
+    isFiltered: taskFilters.some((value) => value !== undefined),
+  };
+}

@@ -1,0 +1,47 @@
+import { passesFilter, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import { scopeTables } from '../dashboard-scope/scope.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { rows, type Statement } from '../kernel/database.ts';
+import type { Range } from '../kernel/pagination.ts';
+import { columns, rowsOf, sql, typed } from '../kernel/sql.ts';
+import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
+import type { DashboardSort } from './dashboard-tasks.schema.ts';
+import { type SortRow, sortColumns, sorted } from './task-pages.queries.ts';
+
+const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
+
+/** Selects `id` and what it is sorted by, of one page of what the parts find; within `scopeTables`. */
+export function foundPage(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: TaskFilter,
+  sort: DashboardSort,
+  range: Range,
+) {
+  const found = searchedTasks(caller, parts, passesFilter(filter));
+  return sorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
+}
+
+export function listFoundPage(
+  caller: Caller,
+  part: Part,
+  filter: TaskFilter,
+  sort: DashboardSort,
+  range: Range,
+): Statement<SortRow[]> {
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)} ${rowsOf(foundPage(caller, [part], filter, sort, range))}`);
+}
+
+/** Counts the matches of each part. */
+export function countFound(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: TaskFilter,
+): Statement<(Progress & { total: number })[]> {
+  return tally(caller, parts, {
+    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
+    conditions: passesFilter(filter),
+    columns: totalColumn,
+  });
+}

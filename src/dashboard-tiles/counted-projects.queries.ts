@@ -1,0 +1,46 @@
+import { bucketSum } from '../counters/counts.queries.ts';
+import { type DueRange, scopedTasks, statusRanges } from '../dashboard-filter/scoped-tasks.queries.ts';
+import { deadlineRange, namedTask, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import { picksPeople, scopeTables } from '../dashboard-scope/scope.queries.ts';
+import { projectsHolding } from '../dashboard-scope/scoped-sums.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { number, type Statement } from '../kernel/database.ts';
+import { names, type SQL, sql } from '../kernel/sql.ts';
+import { bucketsOfStatuses } from '../task-model/buckets.ts';
+import { tasks } from '../task-model/tasks.sql.ts';
+
+const t = names(tasks, 't');
+
+/** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
+export function countProjects(caller: Caller, filter: TaskFilter): Statement<number> {
+  return number(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
+}
+
+/** A SELECT of a row for each of them, within `scopeTables`. */
+export function projectsCounted(caller: Caller, filter: TaskFilter): SQL {
+  if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
+  if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
+  if (filter.from !== undefined || filter.until !== undefined) {
+    const range = deadlineRange(filter);
+    return picksPeople(filter)
+      ? mine(scopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      : projectsDue(range);
+  }
+  return projectsHolding(caller, filter, bucketSum(bucketsOfStatuses(filter.statuses)));
+}
+
+/** Those of the caller's projects that are among these. */
+function mine(projects: SQL): SQL {
+  return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
+}
+
+/** The caller's projects that hold a task of the range; the first task is enough. */
+function projectsDue(range: DueRange): SQL {
+  const { ranges, due } = statusRanges(range);
+  return sql`
+    SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM ${ranges} CROSS JOIN ${t} INDEXED BY tasks_by_project_due
+        ON ${t.project} = hp.id AND ${due})`;
+}

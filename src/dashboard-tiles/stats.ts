@@ -1,0 +1,63 @@
+import { openStatuses } from '../dashboard-filter/statuses.ts';
+import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import { taskFilterInput } from '../dashboard-filter/task-filter.schema.ts';
+import { toTaskFilter } from '../dashboard-filter/task-filter.ts';
+import type { Caller } from '../kernel/access.ts';
+import { wallClock } from '../kernel/civil.ts';
+import { type Context, operation } from '../kernel/operation.ts';
+import { firstParts, type Progress } from '../search/search.queries.ts';
+import { isUnfinished, searchOn } from '../search/search.ts';
+import { countProjects } from './counted-projects.queries.ts';
+import { stats } from './stats.schema.ts';
+import { addUp, toStats } from './tile-counts.ts';
+import { type TileDays, tileDays } from './tile-days.ts';
+import { countNamedTiles, countTiles, type FoundTiles, tallyTiles } from './tiles.queries.ts';
+
+export const getDashboardStats = operation(
+  {
+    name: 'getDashboardStats',
+    summary: 'Count projects, and tasks overdue, due today and due this week',
+    description: 'Your role decides what is counted. Completed tasks count only where status asks for them.',
+    access: 'dashboard:read',
+    capability: 'seeDashboard',
+    effect: 'read',
+    input: taskFilterInput,
+    output: stats,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const filter = toTaskFilter(input, reach, openStatuses);
+    const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
+    if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
+    if (filter.taskId !== undefined) {
+      const [projects, found] = await db.batch([
+        countProjects(caller, filter),
+        countNamedTiles(caller, filter, days),
+      ]);
+      return toStats({ overdue: 0, due_today: 0, due_this_week: 0, ...found, projects });
+    }
+    const [tiles] = await db.batch([countTiles(caller, filter, days)]);
+    return toStats(tiles);
+  },
+);
+
+async function searchStats(
+  db: Context['db'],
+  caller: Caller,
+  filter: TaskFilter,
+  search: string,
+  days: TileDays,
+) {
+  const parts = firstParts(caller, search, { ...filter, isArchived: false });
+  let tallies: (FoundTiles & Progress)[];
+  [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
+  if (isUnfinished(parts, tallies)) {
+    tallies = [];
+    await searchOn(
+      db,
+      parts,
+      (part) => ({ tally: tallyTiles(caller, [part], filter, days) }),
+      (each) => tallies.push(each),
+    );
+  }
+  return addUp(tallies);
+}

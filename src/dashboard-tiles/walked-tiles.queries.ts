@@ -1,0 +1,56 @@
+import { walkedTasks } from '../dashboard-filter/scoped-tasks.queries.ts';
+import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import { picksPeople, scopeTables } from '../dashboard-scope/scope.queries.ts';
+import type { Caller } from '../kernel/access.ts';
+import { rows, type Statement } from '../kernel/database.ts';
+import { columns, type SQL, sql, typed } from '../kernel/sql.ts';
+import { FIRST_DAY } from '../task-model/due-range.ts';
+import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
+import { projectsCounted } from './counted-projects.queries.ts';
+import type { TileDays } from './tile-days.ts';
+
+export const walkedNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
+
+/** What was found of a tile among so many tasks. */
+export interface WalkedTile {
+  tile: (typeof walkedNames)[number];
+  walked: number;
+  found: number;
+}
+
+/** The tiles of the first `most` tasks of their days, where no counter tells them. */
+export function walkTiles(
+  caller: Caller,
+  filter: TaskFilter,
+  { overdue, dueToday, dueThisWeek }: TileDays,
+  most: number,
+): Statement<WalkedTile[]> {
+  const of = (
+    first: string | undefined,
+    until: string | undefined,
+    found = sql`count(*) FILTER (WHERE fits)`,
+  ) => {
+    const spans = sql`(SELECT ${first ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)`;
+    const walked = walkedTasks(caller, filter, { statuses: filter.statuses, spans }, most);
+    return sql`count(*) AS walked, ${found} AS found FROM (${walked})`;
+  };
+  const isByDate = filter.from !== undefined || filter.until !== undefined;
+  const tiles: Record<WalkedTile['tile'], SQL> = {
+    overdue: of(overdue.first, overdue.until),
+    dueToday: of(dueToday.first, dueToday.until),
+    dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
+    // A project is asked for its first task of the days; of people, every task would be.
+    projects:
+      isByDate && picksPeople(filter)
+        ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)
+        : sql`0 AS walked, count(*) AS found FROM (${projectsCounted(caller, filter)})`,
+  };
+  const lines = walkedNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns({
+      tile: typed<WalkedTile['tile']>(sql`tile`),
+      walked: typed<number>(sql`walked`),
+      found: typed<number>(sql`found`),
+    })} FROM (${sql.join(lines, sql` UNION ALL `)})`);
+}
