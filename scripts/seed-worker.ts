@@ -9,7 +9,7 @@ import { loadMember } from '../src/credentials/load-caller.ts';
 import { parseEnv } from '../src/env.ts';
 import type { Caller } from '../src/kernel/access.ts';
 import { exampleUserId } from '../src/kernel/examples.ts';
-import { execute } from '../src/kernel/execute.ts';
+import { execute } from '../src/kernel/execute/execute.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { createRequestScope } from '../src/kernel/request-scope.ts';
 import { createId } from '../src/kernel/tokens.ts';

@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { getMe } from '../sessions/me.ts';
 import { refreshSession } from '../sessions/refresh.ts';
 import { login } from './login.ts';

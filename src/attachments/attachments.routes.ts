@@ -1,4 +1,4 @@
-import { REPEATED, route } from '../kernel/route.ts';
+import { REPEATED, route } from '../kernel/http/route.ts';
 import {
   downloadProjectAttachment,
   downloadTaskAttachment,

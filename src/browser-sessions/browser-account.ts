@@ -1,4 +1,4 @@
-import type { SignedInAccount } from '../kernel/execute-for-account.ts';
+import type { SignedInAccount } from '../kernel/execute/execute-for-account.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { guardBrowserSession } from './browser-session.queries.ts';
 import type { SessionPerson } from './browser-session.ts';

@@ -3,7 +3,7 @@ import { guardCaller } from '../credentials/credentials.queries.ts';
 import { loadMember } from '../credentials/load-caller.ts';
 import type { SessionSubject } from '../credentials/session-token.ts';
 import type { Caller } from '../kernel/access.ts';
-import type { Authenticator } from '../kernel/execute.ts';
+import type { Authenticator } from '../kernel/execute/execute.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 
 const CALLERS_MAX = 2000;

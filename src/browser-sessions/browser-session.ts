@@ -3,7 +3,7 @@ import { SHA256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../kernel/errors.ts';
-import { parseInput } from '../kernel/parse-input.ts';
+import { parseInput } from '../kernel/execute/parse-input.ts';
 import { integerId } from '../kernel/schema.ts';
 import { retryKey, switches, type ToolContext, tool } from '../kernel/tool.ts';
 import { narrowing, requireUnused } from '../kernel/tool-page.ts';

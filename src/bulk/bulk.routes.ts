@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { createTasksInBulk } from './create.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from './update.ts';
 

@@ -1,7 +1,7 @@
 import { entityTag, namesTag, preconditionFailed } from '../kernel/conditional.ts';
 import { idsInOrder, type Statement } from '../kernel/database.ts';
+import { shapeAnswer } from '../kernel/execute/shape.ts';
 import type { Context } from '../kernel/operation.ts';
-import { shapeAnswer } from '../kernel/shape.ts';
 import { assertVersions, listVersions } from '../task-model/tasks.queries.ts';
 import { taskDetail } from '../task-model/tasks.schema.ts';
 import type { EditInput } from './bulk.schema.ts';

@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { addComment, deleteComment, listComments, updateComment } from './comments.ts';
 
 export const commentRoutes = [

@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { createApiKey, listConnectedApps, revokeConnectedApp } from './connected-apps.ts';
 
 export const connectedAppRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { listDashboardComments } from '../dashboard-comments/dashboard-comments.ts';
 import { listDashboardTasks } from '../dashboard-tasks/dashboard-tasks.ts';
 import { getDashboardStats } from '../dashboard-tiles/stats.ts';
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { getWorkload } from '../workload/workload.ts';
 
 export const dashboardRoutes = [

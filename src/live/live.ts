@@ -1,5 +1,5 @@
 import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { hubOf } from '../kernel/workspace-hub.ts';
 import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
 import { readAsVisitor } from '../web/visitor.ts';

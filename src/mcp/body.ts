@@ -1,5 +1,5 @@
-import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/bounded-body.ts';
-import { BODY_BYTES_MAX } from '../kernel/decode.ts';
+import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/http/bounded-body.ts';
+import { BODY_BYTES_MAX } from '../kernel/http/decode.ts';
 import { PARSE_ERROR, REFUSED, rpcError } from './answers.ts';
 
 /** The JSON of a body of at most `BODY_BYTES_MAX` bytes, or the answer that refuses it. */

@@ -1,10 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { openCursor, sealCursor } from '../kernel/cursor-seal.ts';
 import { AppError, internalError, invalidRequest } from '../kernel/errors.ts';
+import { parseInput } from '../kernel/execute/parse-input.ts';
 import { show } from '../kernel/explain.ts';
+import { openCursor, sealCursor } from '../kernel/http/cursor-seal.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { narrowingNote } from '../kernel/narrowing.ts';
-import { parseInput } from '../kernel/parse-input.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { ownWords, say } from '../kernel/wording.ts';
 import { type Output, toResult } from './result.ts';

@@ -1,7 +1,7 @@
 import { readCredential } from '../credentials/credential.ts';
 import { type Caller, scopes } from '../kernel/access.ts';
 import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 
 /** Throws 401 unless the header carries an OAuth access token: nothing else opens `/mcp`. */

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
-import type { HttpEnv, RequestServices } from '../kernel/http.ts';
+import type { HttpEnv, RequestServices } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { INVALID_REQUEST, REFUSED, rpcError } from './answers.ts';
 import { readJson } from './body.ts';

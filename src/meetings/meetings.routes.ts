@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts';
 
 export const meetingRoutes = [

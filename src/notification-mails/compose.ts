@@ -1,5 +1,5 @@
 import { digestMail, greeting, type Mail } from '../email/templates.ts';
-import { sealCursor } from '../kernel/cursor-seal.ts';
+import { sealCursor } from '../kernel/http/cursor-seal.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { mentionedIn, withNames } from '../mentions/mentions.ts';
 import type { NotificationRow } from '../notifications/notifications.queries.ts';

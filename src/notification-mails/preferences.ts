@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addDays, toInstant, wallClock } from '../kernel/civil.ts';
-import { openCursor } from '../kernel/cursor-seal.ts';
+import { openCursor } from '../kernel/http/cursor-seal.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { done } from '../kernel/schema.ts';

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 import * as z from 'zod';
-import { decodeUtf8, readBytes } from '../kernel/bounded-body.ts';
+import { decodeUtf8, readBytes } from '../kernel/http/bounded-body.ts';
 import { describeUnsafeRedirect } from '../oauth-protocol/redirect-uri.ts';
 import { isPublicHost } from '../outbound-address/outbound-address.ts';
 import { describeBadName } from './client-name.ts';

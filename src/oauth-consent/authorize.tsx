@@ -1,5 +1,5 @@
 import { readBrowser } from '../browser-sessions/browser-session.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import { listOwnWorkspaces } from '../workspaces/own-workspaces.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';

@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { knownScopes } from '../kernel/access.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { describeRedirect } from '../oauth-protocol/redirect-uri.ts';
 import { isWriteScope, scopeWords } from '../oauth-protocol/scopes.ts';

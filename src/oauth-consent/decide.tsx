@@ -1,6 +1,6 @@
 import { type Browser, readBrowser } from '../browser-sessions/browser-session.ts';
 import { knownScopes, type OAuthScope } from '../kernel/access.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 import { keepClient } from '../oauth-clients/clients.queries.ts';

@@ -1,5 +1,5 @@
 import { scopes } from '../kernel/access.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 
 const METADATA_SECONDS = 300;
 

@@ -1,4 +1,4 @@
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { type Parameters, readParameters, repeatedParameter } from '../oauth-protocol/parameters.ts';
 import { readUrlEncoded } from '../web/page-form.ts';

@@ -1,6 +1,6 @@
 import { findOAuthToken, revokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
 import { isDocumentId } from '../oauth-clients/client-document.ts';
 import { findClientRow } from '../oauth-clients/clients.queries.ts';

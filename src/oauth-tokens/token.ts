@@ -2,7 +2,7 @@ import { displayPrefix } from '../connected-apps/connected-apps.ts';
 import { countOAuthToken, type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
 import { show } from '../kernel/explain.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { cellOfToken, createToken, hashSecret } from '../kernel/tokens.ts';
 import { isDocumentId } from '../oauth-clients/client-document.ts';

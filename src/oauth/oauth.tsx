@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { limitBody } from '../kernel/bounded-body.ts';
 import { AppError, internalError } from '../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { limitBody } from '../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { say } from '../kernel/wording.ts';
 import { registerClient } from '../oauth-clients/register-client.ts';

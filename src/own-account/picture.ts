@@ -1,6 +1,6 @@
 import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import { invalidRequest } from '../kernel/errors.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';

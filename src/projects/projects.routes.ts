@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { getProject, listProjectMembers, listProjects } from './projects.ts';
 
 export const projectRoutes: readonly Route[] = [

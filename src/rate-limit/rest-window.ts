@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import type { RateLimiter } from '../kernel/execute.ts';
+import type { RateLimiter } from '../kernel/execute/execute.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { announceHit } from './announced-window.ts';
 import { hitWindow, requireAllowed } from './rate-limit.ts';

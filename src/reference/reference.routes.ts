@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { getTaskCategory, listTaskCategories } from './categories.ts';
 import { getProjectStatus, getTaskStatus, listProjectStatuses, listTaskStatuses } from './statuses.ts';
 import { listTeams } from './teams.ts';

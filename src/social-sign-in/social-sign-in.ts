@@ -5,7 +5,7 @@ import { findAccount, insertVerifiedUser, toEmailKey } from '../accounts/account
 import { emailAddress } from '../accounts/accounts.schema.ts';
 import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
 import { HOME } from '../browser-sessions/return-path.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { describeError, log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { createId, randomSecret } from '../kernel/tokens.ts';

@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { listTasks } from './list.ts';
 import { archiveTask, createTask, duplicateTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 

@@ -1,4 +1,4 @@
-import { route } from '../kernel/route.ts';
+import { route } from '../kernel/http/route.ts';
 import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from './entries.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 

@@ -1,4 +1,4 @@
-import { REPEATED, route } from '../kernel/route.ts';
+import { REPEATED, route } from '../kernel/http/route.ts';
 import { uploadChunk } from './chunk.ts';
 import { abortUpload, completeUpload, deleteUpload, getUploadStatus, initUpload } from './uploads.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { withOnce } from './components/once-field.ts';
 
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;

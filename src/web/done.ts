@@ -1,6 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { Done } from './page-model/page.ts';
 
 /** Long enough for the page that a form leads to. */

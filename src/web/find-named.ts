@@ -1,5 +1,5 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { fittingPeople, fittingProjects, sayNotOnePerson, sayNotOneProject } from '../lookup/fitting.ts';
 import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';

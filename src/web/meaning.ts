@@ -1,5 +1,5 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { Meaning } from './page-model/page.ts';
 import { readAs } from './visitor.ts';
 

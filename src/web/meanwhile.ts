@@ -1,7 +1,7 @@
 import { findLastAuthor } from '../event-log/last-change.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { ChangedMeanwhile } from '../kernel/as-shown.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 
 /** A longer text is looked at on its page. */
 const TOLD_CHARACTERS_MAX = 120;

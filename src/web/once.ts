@@ -2,7 +2,7 @@ import type { Browser } from '../browser-sessions/browser-session.ts';
 import { openIdempotencyKey } from '../idempotency/idempotency.ts';
 import { openSentForm } from '../idempotency/sent-forms.ts';
 import type { Caller } from '../kernel/access.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import type { IdempotencyKey } from '../kernel/idempotency-key.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 

@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 import { answerPage, type PageStatus } from './answer-page.ts';
 import { Layout } from './layout.tsx';
 import { sayToPerson } from './words.ts';

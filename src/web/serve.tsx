@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { limitBody } from '../kernel/bounded-body.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../kernel/http.ts';
+import { limitBody } from '../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { takeForm } from './forms.tsx';
 import type { AnyCsvFile } from './page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from './page-model/page.ts';

@@ -7,8 +7,8 @@ import {
 } from '../browser-sessions/browser-session.ts';
 import type { Caller } from '../kernel/access.ts';
 import { AppError } from '../kernel/errors.ts';
-import { executeTogether, type Read, type ReadResult } from '../kernel/execute-together.ts';
-import type { HttpContext } from '../kernel/http.ts';
+import { executeTogether, type Read, type ReadResult } from '../kernel/execute/execute-together.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 
 /** What a browser got to see of a workspace, or why it saw nothing. */
 export type Reading =

@@ -1,4 +1,4 @@
-import type { HttpContext } from '../kernel/http.ts';
+import type { HttpContext } from '../kernel/http/http.ts';
 
 /** Addresses that programs call, whatever they say they accept. */
 const PROGRAMS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;

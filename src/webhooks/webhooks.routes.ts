@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { listWebhookDeliveries, replayWebhook, rotateWebhookSecret, testWebhook } from './webhook-calls.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 

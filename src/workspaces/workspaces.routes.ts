@@ -1,4 +1,4 @@
-import { type Route, route } from '../kernel/route.ts';
+import { type Route, route } from '../kernel/http/route.ts';
 import { listWorkspaces, switchWorkspace } from './workspaces.ts';
 
 export const workspaceRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/kernel/access.ts';
 import { errorStatus } from '../../src/kernel/errors.ts';
-import { groupOf } from '../../src/kernel/route.ts';
+import { groupOf } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { document, operationOf } from '../support/contract.ts';

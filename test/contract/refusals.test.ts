@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allowedMethods } from '../../src/kernel/no-route.ts';
-import { inputInQuery, pathNames } from '../../src/kernel/route.ts';
+import { allowedMethods } from '../../src/kernel/http/no-route.ts';
+import { inputInQuery, pathNames } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';

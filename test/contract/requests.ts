@@ -1,4 +1,4 @@
-import { pathNames, type Route } from '../../src/kernel/route.ts';
+import { pathNames, type Route } from '../../src/kernel/http/route.ts';
 import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { cellOf } from '../support/env.ts';

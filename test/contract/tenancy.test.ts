@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathNames } from '../../src/kernel/route.ts';
+import { pathNames } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { confirm, uploaded } from '../attachments/presigning.ts';
 import { api } from '../support/api.ts';

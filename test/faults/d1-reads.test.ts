@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { deleteOutdated, findDone } from '../../src/idempotency/idempotency.queries.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { pathNames } from '../../src/kernel/route.ts';
+import { pathNames } from '../../src/kernel/http/route.ts';
 import { fill, guardedRoutes, nameOf } from '../contract/requests.ts';
 import { meteredEnv } from '../support/api.ts';
 import { env } from '../support/env.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { inputInQuery } from '../../src/kernel/route.ts';
+import { inputInQuery } from '../../src/kernel/http/route.ts';
 import { bodyFor, fill, guardedRoutes, nameOf, takesBody } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';

@@ -1,6 +1,6 @@
 // Long because it holds together: one generator covers every kind of parameter, and its parts call each other.
 import fc from 'fast-check';
-import { pathNames, type Route } from '../../src/kernel/route.ts';
+import { pathNames, type Route } from '../../src/kernel/http/route.ts';
 import { operationOf } from '../support/contract.ts';
 import { hostileBody, hostileBytes } from './bodies.ts';
 import { type JsonSchema, type Pool, validValue } from './from-schema.ts';

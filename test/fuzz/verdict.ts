@@ -1,5 +1,5 @@
 import { errorStatus } from '../../src/kernel/errors.ts';
-import type { Route } from '../../src/kernel/route.ts';
+import type { Route } from '../../src/kernel/http/route.ts';
 import { s3 } from '../attachments/presigning.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { assertDocumented, findRoute } from '../support/contract.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/kernel/route.ts';
+import type { Route } from '../../src/kernel/http/route.ts';
 import { s3 } from '../attachments/presigning.ts';
 import { meteredEnv, ORIGIN, send } from '../support/api.ts';
 import { freshIp } from '../support/people.ts';

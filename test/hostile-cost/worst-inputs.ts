@@ -1,5 +1,5 @@
 // Long because it holds together: one walk over a schema finds the dear values of every kind of field.
-import { pathNames, type Route } from '../../src/kernel/route.ts';
+import { pathNames, type Route } from '../../src/kernel/http/route.ts';
 import { type JsonSchema, type Pool, resolve } from '../fuzz/from-schema.ts';
 import type { Json } from '../fuzz/json.ts';
 import { operationOf } from '../support/contract.ts';

@@ -1,8 +1,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { errorStatus } from '../../src/kernel/errors.ts';
-import { fieldNames } from '../../src/kernel/fields.ts';
-import { openApiDocument } from '../../src/kernel/openapi.ts';
-import type { Route } from '../../src/kernel/route.ts';
+import { fieldNames } from '../../src/kernel/http/fields.ts';
+import type { Route } from '../../src/kernel/http/route.ts';
+import { openApiDocument } from '../../src/kernel/openapi/openapi.ts';
 import { aboutPaths, routes } from '../../src/registry.ts';
 
 interface JsonSchema {

@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { authenticate } from '../../src/credentials/authenticate.ts';
 import { parseEnv } from '../../src/env.ts';
 import { AppError } from '../../src/kernel/errors.ts';
-import { execute } from '../../src/kernel/execute.ts';
-import type { HttpContext } from '../../src/kernel/http.ts';
+import { execute } from '../../src/kernel/execute/execute.ts';
+import type { HttpContext } from '../../src/kernel/http/http.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { ownWords } from '../../src/kernel/wording.ts';

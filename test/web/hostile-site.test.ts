@@ -1,7 +1,7 @@
 // Whatever people, workspaces and apps call themselves, on the pages outside of a workspace: a text is a text.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
-import { sealCursor } from '../../src/kernel/cursor-seal.ts';
+import { sealCursor } from '../../src/kernel/http/cursor-seal.ts';
 import { UNSUBSCRIBE } from '../../src/notification-mails/compose.ts';
 import { authorizePath, consentForm, hidden, registerClient, TestBrowser } from '../oauth/flow.ts';
 import { send } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { limitBody } from '../../kernel/bounded-body.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerProblem } from '../../web/problem.tsx';
 import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { invitationPages } from './invitation.tsx';

@@ -5,8 +5,8 @@ import { type Browser, readBrowser, signInBrowser } from '../../browser-sessions
 import { acceptInvitation, registerByInvitation, showInvitation } from '../../invitations/accept.ts';
 import type { acceptedInvitation, shownInvitation } from '../../invitations/invitations.schema.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { executeForAccount } from '../../kernel/execute-for-account.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { executeForAccount } from '../../kernel/execute/execute-for-account.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { readBrowser } from '../../browser-sessions/browser-session.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { passwordResetInput } from '../../own-account/own-account.schema.ts';
 import { checkPasswordReset, requestPasswordReset, resetPassword } from '../../own-account/password-reset.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Browser } from '../../browser-sessions/browser-session.ts';
-import { executePublic } from '../../kernel/execute-for-account.ts';
-import type { HttpContext } from '../../kernel/http.ts';
+import { executePublic } from '../../kernel/execute/execute-for-account.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { keyOfSiteForm } from '../../web/once.ts';
 

@@ -4,7 +4,7 @@ import { signInWithPassword } from '../../accounts/password-sign-in.ts';
 import { type Browser, readBrowser, signInBrowser } from '../../browser-sessions/browser-session.ts';
 import { safeReturnPath } from '../../browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { configuredProviders, type ProviderId, providerNames } from '../../social-sign-in/social-provider.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';

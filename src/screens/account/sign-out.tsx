@@ -1,5 +1,5 @@
 import { readBrowser, signOutBrowser } from '../../browser-sessions/browser-session.ts';
-import type { HttpContext } from '../../kernel/http.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';

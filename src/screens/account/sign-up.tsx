@@ -4,7 +4,7 @@ import { createAccount } from '../../accounts/create-account.ts';
 import { type Browser, readBrowser } from '../../browser-sessions/browser-session.ts';
 import { safeReturnPath } from '../../browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { readBrowser, signInBrowser } from '../../browser-sessions/browser-session.ts';
 import { HOME, safeReturnPath } from '../../browser-sessions/return-path.ts';
-import type { HttpEnv } from '../../kernel/http.ts';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import { beginSocialSignIn, finishSocialSignIn } from '../../social-sign-in/social-sign-in.ts';
 import { answerSignIn } from './sign-in.tsx';
 

@@ -4,11 +4,11 @@ import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { emailAddress } from '../../accounts/accounts.schema.ts';
 import { isVerificationLink, resendVerification, verifyEmail } from '../../accounts/verify-email.ts';
-import { limitBody } from '../../kernel/bounded-body.ts';
-import { decodeBody } from '../../kernel/decode.ts';
 import { AppError, invalidRequest } from '../../kernel/errors.ts';
 import { explain } from '../../kernel/explain.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import { decodeBody } from '../../kernel/http/decode.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import {
   AskForLink,

@@ -5,8 +5,8 @@ import { readBrowser, type SignedInBrowser } from '../../browser-sessions/browse
 import type { connectedAppPage, createdApiKey } from '../../connected-apps/connected-apps.schema.ts';
 import { createApiKey, listConnectedApps, revokeConnectedApp } from '../../connected-apps/connected-apps.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
-import { execute } from '../../kernel/execute.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { execute } from '../../kernel/execute/execute.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { SecretShownBefore } from '../../kernel/idempotency-key.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { answerPage } from '../../web/answer-page.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { isCsrfToken } from '../../browser-sessions/browser-session.ts';
-import { limitBody } from '../../kernel/bounded-body.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';

@@ -1,8 +1,8 @@
 import { browserAuthenticator } from '../../browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
 import { unauthorized } from '../../kernel/errors.ts';
-import { execute } from '../../kernel/execute.ts';
-import type { HttpContext } from '../../kernel/http.ts';
+import { execute } from '../../kernel/execute/execute.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { nothingHere } from '../../web/show-page.tsx';
 

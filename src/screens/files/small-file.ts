@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AppError, invalidRequest } from '../../kernel/errors.ts';
-import type { HttpContext } from '../../kernel/http.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, initUpload } from '../../uploads/uploads.ts';
 import { safeBack } from '../../web/addresses.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { limitBody } from '../../kernel/bounded-body.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { readUnsubscribeToken, unsubscribe } from '../../notification-mails/preferences.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Layout } from '../../web/layout.tsx';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { readBrowser } from '../../browser-sessions/browser-session.ts';
-import { limitBody } from '../../kernel/bounded-body.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { confirmEmail } from '../../own-account/change-profile.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { SiteForm } from '../../web/components/site-form.tsx';

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../kernel/openapi.ts';
+import { openApiDocument } from '../../kernel/openapi/openapi.ts';
 import { aboutPaths, routes } from '../../registry.ts';
 
 /** The parts of a JSON schema that the reference shows. */

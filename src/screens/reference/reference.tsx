@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { presentedSession, readBrowser } from '../../browser-sessions/browser-session.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { referenceOf } from './document.ts';
 import { guides, readGuides } from './guides.ts';

@@ -1,5 +1,5 @@
 import { listNewestMails, type OutboxMail } from '../../email/outbox.queries.ts';
-import type { HttpContext } from '../../kernel/http.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import { toTimestamp } from '../../kernel/schema.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Layout } from '../../web/layout.tsx';

@@ -1,4 +1,4 @@
-import type { HttpContext } from '../../kernel/http.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeError, log } from '../../kernel/log.ts';
 
 /** Whether every database and the bucket answer. Only the log says which one does not. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { presentedSession, readBrowser } from '../../browser-sessions/browser-session.ts';
-import type { HttpEnv } from '../../kernel/http.ts';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import { openLive } from '../../live/live.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { servePages } from '../../web/serve.tsx';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { readBrowser } from '../../browser-sessions/browser-session.ts';
-import type { HttpContext, HttpEnv } from '../../kernel/http.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Layout } from '../../web/layout.tsx';
 import { listOwnWorkspaces } from '../../workspaces/own-workspaces.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { invalidRequest } from './errors.ts';
-import { explain } from './explain.ts';
+import { invalidRequest } from '../errors.ts';
+import { explain } from '../explain.ts';
 import { describeLongList } from './list-size.ts';
 import { describeUnstorable } from './storable-text.ts';
 

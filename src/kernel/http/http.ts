@@ -1,18 +1,18 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import * as z from 'zod';
-import type { Caller } from './access.ts';
-import { entityTag, namesTag } from './conditional.ts';
+import type { Caller } from '../access.ts';
+import { entityTag, namesTag } from '../conditional.ts';
+import { invalidRequest, notFound } from '../errors.ts';
+import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
+import { describeUnknownFields, unwrap } from '../explain.ts';
+import type { IdempotencyKey } from '../idempotency-key.ts';
+import { foreignCursor } from '../pagination.ts';
+import type { RequestScope } from '../request-scope.ts';
+import type { Words } from '../wording.ts';
 import { listOf, openCursor, sealCursor } from './cursor-seal.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
-import { invalidRequest, notFound } from './errors.ts';
-import { type Authenticator, execute, type RateLimiter } from './execute.ts';
-import { describeUnknownFields, unwrap } from './explain.ts';
 import { parseFields, trimToFields } from './fields.ts';
-import type { IdempotencyKey } from './idempotency-key.ts';
-import { foreignCursor } from './pagination.ts';
-import type { RequestScope } from './request-scope.ts';
 import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
-import type { Words } from './wording.ts';
 
 export interface HttpEnv {
   Variables: { scope: RequestScope; route: string; rateLimiter: RateLimiter; caller: Caller };
@@ -21,7 +21,7 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-/** Turns a request into an `Authenticator`; `app.ts` passes the one of `auth/`. */
+/** Turns a request into an `Authenticator`; `app.ts` passes that of `src/credentials/`. */
 type Authenticate = (c: HttpContext) => Authenticator;
 
 /** What the kernel gets from other folders: who calls, and how many requests they may send. */

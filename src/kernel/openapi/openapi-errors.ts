@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorCode, errorStatus } from './errors.ts';
+import { type ErrorCode, errorStatus } from '../errors.ts';
+import type { Route } from '../http/route.ts';
 import { responseHeaders } from './response-headers.ts';
-import type { Route } from './route.ts';
 
 const errorBody = z
   .object({

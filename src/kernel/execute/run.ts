@@ -1,5 +1,5 @@
-import { Answer } from './answer.ts';
-import type { AnyOperation, BaseContext } from './operation.ts';
+import { Answer } from '../answer.ts';
+import type { AnyOperation, BaseContext } from '../operation.ts';
 import { shapeAnswer } from './shape.ts';
 
 /** What came of an operation. */

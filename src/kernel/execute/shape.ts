@@ -53,7 +53,9 @@ function compile(schema: z.ZodType): Shape {
   if (schema._zod.def.type === 'string') return ofType('string');
   if (schema instanceof z.ZodBoolean) return ofType('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : misfit());
-  throw new Error(`An answer cannot hold a ${schema._zod.def.type}: src/kernel/shape.ts does not know it`);
+  throw new Error(
+    `An answer cannot hold a ${schema._zod.def.type}: src/kernel/execute/shape.ts does not know it`,
+  );
 }
 
 function compileObject(schema: z.ZodObject): Shape {

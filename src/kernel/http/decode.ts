@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { AppError, invalidRequest } from '../errors.ts';
+import { describeUnknown, unwrap } from '../explain.ts';
 import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
-import { AppError, invalidRequest } from './errors.ts';
-import { describeUnknown, unwrap } from './explain.ts';
 
 /** JSON bodies carry text only; files go through the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import type { Route } from './route.ts';
+import type { Route } from '../http/route.ts';
 
 /** What every message carries (Standard Webhooks 1.0.0). */
 const headers = z.object({

@@ -1,22 +1,22 @@
-import type { Caller, Via } from './access.ts';
-import { requireAccess } from './access.ts';
-import type { Shown } from './as-shown.ts';
-import { reachOf } from './capabilities.ts';
-import { preconditionFailed } from './conditional.ts';
-import { type Database, StaleCaller, type Statement, WriteConflict } from './database.ts';
-import { AppError, internalError, unauthorized } from './errors.ts';
+import type { Caller, Via } from '../access.ts';
+import { requireAccess } from '../access.ts';
+import type { Shown } from '../as-shown.ts';
+import { reachOf } from '../capabilities.ts';
+import { preconditionFailed } from '../conditional.ts';
+import { type Database, StaleCaller, type Statement, WriteConflict } from '../database.ts';
+import { AppError, internalError, unauthorized } from '../errors.ts';
+import { GuardedDatabase } from '../guarded-database.ts';
+import type { IdempotencyKey } from '../idempotency-key.ts';
+import { log } from '../log.ts';
+import type { AnyOperation, Context } from '../operation.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { ownWords, type Words } from '../wording.ts';
 import { executePublic } from './execute-for-account.ts';
-import { GuardedDatabase } from './guarded-database.ts';
-import type { IdempotencyKey } from './idempotency-key.ts';
-import { log } from './log.ts';
-import type { AnyOperation, Context } from './operation.ts';
 import { parseInput } from './parse-input.ts';
-import type { RequestScope } from './request-scope.ts';
 import { type Outcome, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
-import { ownWords, type Words } from './wording.ts';
 
-/** How a credential becomes a caller; `auth/` provides it, tests and cron jobs may provide another. */
+/** How a credential becomes a caller; `src/credentials/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
   /** Throws `unauthorized`. May answer from a cache, because the guard catches stale entries. */
   resolve(): Promise<Caller>;

@@ -1,5 +1,5 @@
+import { ownWords, type Words } from '../wording.ts';
 import { pathNames, type Route } from './route.ts';
-import { ownWords, type Words } from './wording.ts';
 
 /** REST says `GET /v1/task-types?categoryId=3`, and calls every field as the operation does. */
 export function wordsOfRoutes(routes: readonly Route[]): Words {

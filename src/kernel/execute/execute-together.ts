@@ -1,14 +1,14 @@
-import { type Caller, requireAccess } from './access.ts';
-import { reachOf } from './capabilities.ts';
-import { type Database, StaleCaller } from './database.ts';
-import { AppError, internalError } from './errors.ts';
+import { type Caller, requireAccess } from '../access.ts';
+import { reachOf } from '../capabilities.ts';
+import { type Database, StaleCaller } from '../database.ts';
+import { AppError, internalError } from '../errors.ts';
+import type { AnyOperation, Context } from '../operation.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { ownWords } from '../wording.ts';
 import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
-import type { AnyOperation, Context } from './operation.ts';
 import { parseInput } from './parse-input.ts';
-import type { RequestScope } from './request-scope.ts';
 import { run } from './run.ts';
-import { ownWords } from './wording.ts';
 
 /** An operation that only reads, and what to ask it. */
 export interface Read {

@@ -1,9 +1,9 @@
 import type { Handler } from 'hono';
 import * as z from 'zod';
-import { AppError } from './errors.ts';
-import { execute } from './execute.ts';
+import { AppError } from '../errors.ts';
+import { execute } from '../execute/execute.ts';
+import { operation } from '../operation.ts';
 import type { HttpContext, HttpEnv, RequestServices } from './http.ts';
-import { operation } from './operation.ts';
 import type { Route } from './route.ts';
 
 const nowhere = operation(

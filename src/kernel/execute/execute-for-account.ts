@@ -1,12 +1,12 @@
-import type { Account } from './access.ts';
-import type { Shown } from './as-shown.ts';
-import { StaleCaller, type Statement } from './database.ts';
-import { unauthorized } from './errors.ts';
-import { GuardedDatabase } from './guarded-database.ts';
-import type { IdempotencyKey } from './idempotency-key.ts';
-import type { AccountContext, AnyOperation, PublicContext } from './operation.ts';
+import type { Account } from '../access.ts';
+import type { Shown } from '../as-shown.ts';
+import { StaleCaller, type Statement } from '../database.ts';
+import { unauthorized } from '../errors.ts';
+import { GuardedDatabase } from '../guarded-database.ts';
+import type { IdempotencyKey } from '../idempotency-key.ts';
+import type { AccountContext, AnyOperation, PublicContext } from '../operation.ts';
+import type { RequestScope } from '../request-scope.ts';
 import { parseInput } from './parse-input.ts';
-import type { RequestScope } from './request-scope.ts';
 import { type Outcome, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from './route.ts';
+import type { Route } from '../http/route.ts';
 
 const whole = { type: 'integer', minimum: 0 } as const;
 

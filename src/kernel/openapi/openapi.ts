@@ -5,12 +5,12 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
-import { exampleTag } from './examples.ts';
-import { answerWithFields, fieldNames } from './fields.ts';
+import { exampleTag } from '../examples.ts';
+import { answerWithFields, fieldNames } from '../http/fields.ts';
+import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from '../http/route.ts';
 import { errorResponses } from './openapi-errors.ts';
 import { describeMessages } from './openapi-webhooks.ts';
 import { headerComponents, responseHeaders } from './response-headers.ts';
-import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from './route.ts';
 
 const binary = { type: 'string', format: 'binary' } as const;
 const bytesContent = {
