@@ -4,10 +4,9 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
 import { changesOf } from '../task-model/task-input.ts';
-import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { realChanges, requireUnarchived, taskNotFound, unknownAssignee } from '../task-model/tasks.policy.ts';
 import { assertStates, listTaskStates, type TaskState } from '../task-model/tasks.queries.ts';
 import { changeEach } from '../task-write/tasks.write.ts';
-import { unknownAssignee } from '../tasks/task-references.ts';
 import {
   bulkIdsInput,
   bulkResult,

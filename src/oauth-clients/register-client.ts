@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { knownScopes } from '../kernel/access.ts';
-import { describeLongList } from '../kernel/execute/list-size.ts';
 import { explain, show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
+import { describeLongList } from '../kernel/list-size.ts';
 import { randomSecret } from '../kernel/tokens.ts';
 import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';

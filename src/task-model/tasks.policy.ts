@@ -8,6 +8,13 @@ export function taskNotFound(id: number): AppError {
   return notFound('task', id, ({ call }) => call('listTasks'));
 }
 
+export function unknownAssignee(userId: string): AppError {
+  return invalidRequest(
+    ({ call, field }) =>
+      `${field('assigneeId')} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
+  );
+}
+
 /** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;

@@ -4,9 +4,9 @@ import { page } from '../kernel/pagination.ts';
 import { deadlineOf } from '../task-model/tasks.policy.ts';
 import { toAssignee } from '../task-model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../task-model/tasks.schema.ts';
+import { readTaskPage } from '../task-pages/read-page.ts';
 import { cardsOf } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
-import { readTaskPage } from './read-page.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, cursor: true, offset: true }).extend({
   /** By hand: each where somebody put it, and the others newest first, as everything is that a search finds. */

@@ -12,7 +12,7 @@ import {
   taskListInput,
   taskPage,
 } from '../task-model/tasks.schema.ts';
-import { readTaskPage } from './read-page.ts';
+import { readTaskPage } from '../task-pages/read-page.ts';
 
 const commentLimits = (tasks: number) => ({
   tasks,

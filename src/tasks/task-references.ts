@@ -1,4 +1,5 @@
 import { invalidRequest, notFound } from '../kernel/errors.ts';
+import { unknownAssignee } from '../task-model/tasks.policy.ts';
 import type { TaskReferences } from './task-references.queries.ts';
 
 interface ReferencesInput {
@@ -36,11 +37,4 @@ export function requireReferences(references: TaskReferences | null, input: Refe
     );
   }
   return { project: references.project, assignee: references.assignee ?? 0, category };
-}
-
-export function unknownAssignee(userId: string) {
-  return invalidRequest(
-    ({ call, field }) =>
-      `${field('assigneeId')} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
-  );
 }

@@ -16,6 +16,7 @@ import {
   realChanges,
   requireUnarchived,
   taskNotFound,
+  unknownAssignee,
 } from '../task-model/tasks.policy.ts';
 import { toTaskDetail } from '../task-model/tasks.present.ts';
 import {
@@ -45,7 +46,7 @@ import {
   findTaskReferences,
   listScheduled,
 } from './task-references.queries.ts';
-import { requireReferences, unknownAssignee } from './task-references.ts';
+import { requireReferences } from './task-references.ts';
 
 export const getTask = operation(
   {

@@ -11,7 +11,7 @@ import { compareKeys } from '../task-model/sort-keys.ts';
 import { toTask } from '../task-model/tasks.present.ts';
 import { listTasks } from '../task-model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../task-model/tasks.schema.ts';
-import { readTaskPage } from '../tasks/read-page.ts';
+import { readTaskPage } from '../task-pages/read-page.ts';
 import { instantsOf } from '../time-tracking/periods.ts';
 import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './team-time.queries.ts';
 

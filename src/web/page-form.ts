@@ -1,7 +1,7 @@
 import { type Browser, isCsrfToken } from '../browser-sessions/browser-session.ts';
 import { AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
-import { describeUnstorable } from '../kernel/execute/storable-text.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
+import { describeUnstorable } from '../kernel/storable-text.ts';
 
 const NAME_SHOWN_MAX = 60;
 /** More than any form of ours has: each look at a field walks over those before it. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { invalidRequest } from '../errors.ts';
 import { explain } from '../explain.ts';
-import { describeLongList } from './list-size.ts';
-import { describeUnstorable } from './storable-text.ts';
+import { describeLongList } from '../list-size.ts';
+import { describeUnstorable } from '../storable-text.ts';
 
 /** The input as its schema takes it. Throws 400 that names every problem in the words of the face that asked. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {

@@ -8,8 +8,8 @@ import { names, type SQL, sql } from '../kernel/sql.ts';
 import { projectMembers } from '../projects/projects.sql.ts';
 import { taskOrders, walkTasks } from '../task-model/task-orders.queries.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
+import { isAssigned, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
 import { rangesByBucket } from './ranges.queries.ts';
-import { isAssigned, isTimely, needsMine, type PageFilter } from './task-filter.queries.ts';
 
 const f = names(followers, 'f');
 const fc = names(taskCounts, 'fc');

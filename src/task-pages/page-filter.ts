@@ -6,7 +6,7 @@ import { bucketsMatching } from '../task-model/buckets.ts';
 import { FIRST_DAY, orNever } from '../task-model/due-range.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { NO_DEADLINE } from '../task-model/tasks.sql.ts';
-import type { PageFilter } from './task-filter.queries.ts';
+import type { PageFilter } from './page-filter.queries.ts';
 
 export function toPageFilter(caller: Caller, input: Wanted): PageFilter {
   const { updatedSince } = input;

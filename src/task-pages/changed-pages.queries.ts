@@ -6,8 +6,8 @@ import { tasks } from '../task-model/tasks.sql.ts';
 import { changedTasks, inOrder } from './found-tasks.queries.ts';
 import { lastIdWhere } from './last-id.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
+import { needsMine, type PageFilter } from './page-filter.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
-import { needsMine, type PageFilter } from './task-filter.queries.ts';
 
 const h = names(tasks, 'h');
 const t = names(tasks, 't');

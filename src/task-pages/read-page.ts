@@ -7,13 +7,13 @@ import { firstParts } from '../search/search.queries.ts';
 import { isUnfinished, searchPage, sumOf } from '../search/search.ts';
 import { compareKeys } from '../task-model/sort-keys.ts';
 import { type PageSort, sortKeyOf } from '../task-model/task-orders.queries.ts';
+import { unknownAssignee } from '../task-model/tasks.policy.ts';
 import { listTasks as selectTasks } from '../task-model/tasks.queries.ts';
 import type { TaskListInput } from '../task-model/tasks.schema.ts';
 import { handPage } from './hand-pages.queries.ts';
-import { toPageFilter } from './list-filter.ts';
+import { toPageFilter } from './page-filter.ts';
 import { countTasks, isToldByCounters, taskPageIds } from './pages.queries.ts';
 import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
-import { unknownAssignee } from './task-references.ts';
 
 /** Rows that a batch may skip: about 20 ms of the cell. */
 const OFFSET_STEP = 50_000;

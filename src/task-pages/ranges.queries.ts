@@ -7,7 +7,7 @@ import { projectMembers, projects } from '../projects/projects.sql.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../task-model/task-orders.queries.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
-import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './task-filter.queries.ts';
+import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
 
 const f = names(followers, 'f');
 const fc = names(taskCounts, 'fc');

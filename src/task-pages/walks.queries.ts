@@ -4,8 +4,8 @@ import { isAfter, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { orderOf, sortColumnsOf, taskOrders, walkTasks } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import { inBuckets, isAssigned, isTimely, type PageFilter } from './page-filter.queries.ts';
 import { projectsOf, rangesByDue } from './ranges.queries.ts';
-import { inBuckets, isAssigned, isTimely, type PageFilter } from './task-filter.queries.ts';
 
 const t = names(tasks, 't');
 

@@ -3,7 +3,6 @@ import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { orderOf, sortColumnsOf, type TaskRanges } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
 import {
   inBuckets,
   isAssigned,
@@ -11,7 +10,8 @@ import {
   type ListSort,
   needsMine,
   type PageFilter,
-} from './task-filter.queries.ts';
+} from './page-filter.queries.ts';
+import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 

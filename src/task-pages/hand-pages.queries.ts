@@ -5,9 +5,9 @@ import { names, type SQL, sql } from '../kernel/sql.ts';
 import { onlyOwner, taskOrders, tasksOfRange } from '../task-model/task-orders.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { cardPlaces, tasks } from '../task-model/tasks.sql.ts';
+import { fits, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
 import { taskPageIds } from './pages.queries.ts';
 import { rangesByBucket } from './ranges.queries.ts';
-import { fits, isTimely, needsMine, type PageFilter } from './task-filter.queries.ts';
 
 const r = names(cardPlaces, 'r');
 const t = names(tasks, 't');

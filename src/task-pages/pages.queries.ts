@@ -9,8 +9,8 @@ import { changedPage } from './changed-pages.queries.ts';
 import { totalByDays } from './due-totals.queries.ts';
 import { foundPage, foundTasks } from './found-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
+import { isTimed, type ListSort, needsMine, type PageFilter } from './page-filter.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
-import { isTimed, type ListSort, needsMine, type PageFilter } from './task-filter.queries.ts';
 import { pageByChange, pageByDue } from './walks.queries.ts';
 
 const t = names(tasks, 't');

@@ -5,8 +5,8 @@ import { names, type SQL, sql } from '../kernel/sql.ts';
 import { archivedStatusesOf } from '../task-model/buckets.ts';
 import { FIRST_DAY } from '../task-model/due-range.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import { needsMine, type PageFilter } from './page-filter.queries.ts';
 import { followedElsewhere, projectsOf } from './ranges.queries.ts';
-import { needsMine, type PageFilter } from './task-filter.queries.ts';
 
 const c = names(taskCounts, 'c');
 const d = names(dueDays, 'd');

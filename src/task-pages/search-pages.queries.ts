@@ -5,7 +5,7 @@ import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts
 import { type Part, type Progress, searchedTasks, tally } from '../search/search.queries.ts';
 import { sorted } from '../task-model/task-orders.queries.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { fits, type ListSort, type PageFilter } from './task-filter.queries.ts';
+import { fits, type ListSort, type PageFilter } from './page-filter.queries.ts';
 
 const t = names(tasks, 't');
 
