@@ -3,14 +3,14 @@ import { picksPeople, seesPeople } from '../dashboard-scope/scope.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
+import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tasks.queries.ts';
-import type { TaskFilter } from './task-filter.queries.ts';
 
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
 /** Rows of a day and a number of tasks; a day may come more than once. */
-export function countedDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+export function countedDays(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;
   if (picksPeople(filter)) return scopedTasks(caller, filter, range, task);

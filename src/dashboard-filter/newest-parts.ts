@@ -1,10 +1,10 @@
 import { LOOKED_AT } from '../count-so-far/count-so-far.ts';
 import type { Caller } from '../kernel/access.ts';
 import { firstParts, type Part } from '../search/search.queries.ts';
-import type { TaskFilter } from './task-filter.queries.ts';
+import type { DashboardFilter } from './dashboard-filter.queries.ts';
 
 /** The parts of a search that looks at the newest tasks alone. */
-export function newestParts(caller: Caller, search: string, filter: TaskFilter): Part[] {
+export function newestParts(caller: Caller, search: string, filter: DashboardFilter): Part[] {
   const limits = [LOOKED_AT.tasks, LOOKED_AT.longTasks];
   return firstParts(caller, search, { ...filter, isArchived: false }).map((part, index) => ({
     ...part,

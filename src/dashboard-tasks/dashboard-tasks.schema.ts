@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hyphenatedStatuses, taskFilters } from '../dashboard-filter/task-filter.schema.ts';
+import { hyphenatedStatuses, taskFilters } from '../dashboard-filter/dashboard-filter.schema.ts';
 import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, civilDate, integerId } from '../kernel/schema.ts';

@@ -1,6 +1,6 @@
+import { hyphenated } from '../dashboard-filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../dashboard-filter/dashboard-filter.ts';
 import { everyStatus } from '../dashboard-filter/statuses.ts';
-import { hyphenated } from '../dashboard-filter/task-filter.schema.ts';
-import { toTaskFilter } from '../dashboard-filter/task-filter.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { idsInOrder, type SQL } from '../kernel/database.ts';
 import { walkTo } from '../kernel/deep-offset.ts';
@@ -36,7 +36,7 @@ export const listDashboardTasks = operation(
     output: dashboardTaskPage,
   },
   async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
-    const filter = toTaskFilter(input, reach, everyStatus);
+    const filter = toDashboardFilter(input, reach, everyStatus);
     const today = input.localDate ?? wallClock(now, caller.timezone).date;
     const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
     const [total, rows] = await (filter.search === undefined

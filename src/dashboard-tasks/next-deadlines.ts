@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { countSoFar, toSoFar, WALKED } from '../count-so-far/count-so-far.ts';
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
+import { dashboardFilterInput } from '../dashboard-filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../dashboard-filter/dashboard-filter.ts';
 import { newestParts } from '../dashboard-filter/newest-parts.ts';
 import { asksEach, isAllOfRanges } from '../dashboard-filter/scoped-tasks.queries.ts';
 import { everyStatus } from '../dashboard-filter/statuses.ts';
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
-import { taskFilterInput } from '../dashboard-filter/task-filter.schema.ts';
-import { toTaskFilter } from '../dashboard-filter/task-filter.ts';
 import { seesEveryProject } from '../dashboard-scope/scope.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
@@ -28,11 +28,11 @@ export const listNextDeadlines = operation(
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
-    input: taskFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
+    input: dashboardFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
     output: z.object({ data: z.array(dashboardTask), total: countSoFar }),
   },
   async ({ db, caller, reach, now }, { limit, ...input }) => {
-    const filter = toTaskFilter(input, reach, everyStatus);
+    const filter = toDashboardFilter(input, reach, everyStatus);
     const today = wallClock(now, caller.timezone).date;
     const page = firstRange(limit);
     const show = (rows: readonly DashboardTaskRow[]) => rows.map((row) => toDashboardTask(row, today));
@@ -59,7 +59,7 @@ export const listNextDeadlines = operation(
   },
 );
 
-function idsOf(caller: Caller, filter: TaskFilter, page: Range) {
+function idsOf(caller: Caller, filter: DashboardFilter, page: Range) {
   if (asksEach(filter)) return nearestIds(caller, filter, page);
   return filter.projectStatus !== undefined && seesEveryProject(filter)
     ? idsOfStatus(caller, filter, page)

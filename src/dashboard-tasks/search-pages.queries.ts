@@ -1,4 +1,4 @@
-import { passesFilter, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import { type DashboardFilter, passesFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
 import { scopeTables } from '../dashboard-scope/scope.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
@@ -14,7 +14,7 @@ const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE fo
 export function foundPage(
   caller: Caller,
   parts: readonly Part[],
-  filter: TaskFilter,
+  filter: DashboardFilter,
   sort: DashboardSort,
   range: Range,
 ) {
@@ -25,7 +25,7 @@ export function foundPage(
 export function listFoundPage(
   caller: Caller,
   part: Part,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   sort: DashboardSort,
   range: Range,
 ): Statement<SortRow[]> {
@@ -37,7 +37,7 @@ export function listFoundPage(
 export function countFound(
   caller: Caller,
   parts: readonly Part[],
-  filter: TaskFilter,
+  filter: DashboardFilter,
 ): Statement<(Progress & { total: number })[]> {
   return tally(caller, parts, {
     tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,

@@ -1,8 +1,12 @@
 import { WALKED } from '../count-so-far/count-so-far.ts';
 import { bucketList, bucketSum } from '../counters/counts.queries.ts';
 import { countedDays } from '../dashboard-filter/counted-days.queries.ts';
+import {
+  type DashboardFilter,
+  deadlineRange,
+  namedTask,
+} from '../dashboard-filter/dashboard-filter.queries.ts';
 import { scopedTasks, walkedTasks } from '../dashboard-filter/scoped-tasks.queries.ts';
-import { deadlineRange, namedTask, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
 import {
   besideMyProjects,
   coversWorkspace,
@@ -36,12 +40,12 @@ import type { DashboardSort } from './dashboard-tasks.schema.ts';
 
 const t = names(tasks, 't');
 
-function hasRange(filter: TaskFilter): boolean {
+function hasRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
 /** Exact number of tasks of the scope that pass the filter, without a search. */
-export function countDashboardTasks(caller: Caller, filter: TaskFilter): Statement<number> {
+export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = scopeTables(caller, filter);
   if (filter.taskId !== undefined) {
     return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
@@ -61,7 +65,7 @@ const walkedColumns = columns({
 /** How many of the first `most` tasks with a deadline in the range pass the filter, and how many there are. */
 export function countDeadlines(
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   most: number,
 ): Statement<Row<typeof walkedColumns>> {
   const walked = walkedTasks(caller, filter, deadlineRange(filter), most);
@@ -70,7 +74,7 @@ export function countDeadlines(
 }
 
 /** As `pageIds` by deadline, of the next deadlines: for a filter that is asked of each task, and that hardly any may pass. */
-export function nearestIds(caller: Caller, filter: TaskFilter, range: Range): SQL {
+export function nearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
   const sources: TaskRanges[] =
@@ -87,7 +91,7 @@ const MANY_PROJECTS = 20;
  * As `pageIds` by deadline, for the projects of a status: of few projects the ranges are merged; where they are many, the
  * next deadlines of the workspace are looked at.
  */
-export function idsOfStatus(caller: Caller, filter: TaskFilter, range: Range): SQL {
+export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS}))`;
   const ofProjects = (owners: SQL): TaskRanges => ({
@@ -113,7 +117,12 @@ export function idsOfStatus(caller: Caller, filter: TaskFilter, range: Range): S
 const NEAREST = { ofOne: WALKED.ifSomeDo, ofSeveral: 60 };
 
 /** The first of those tasks that are in the scope, among the next deadlines of the sources. */
-function fittingOf(caller: Caller, filter: TaskFilter, sources: readonly TaskRanges[], range: Range): SQL {
+function fittingOf(
+  caller: Caller,
+  filter: DashboardFilter,
+  sources: readonly TaskRanges[],
+  range: Range,
+): SQL {
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
   const most = onlyOwner(sources) ? NEAREST.ofOne : NEAREST.ofSeveral;
@@ -127,13 +136,13 @@ function fittingOf(caller: Caller, filter: TaskFilter, sources: readonly TaskRan
     WHERE ${inScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
 }
 
-function countedTotal(caller: Caller, filter: TaskFilter): SQL {
+function countedTotal(caller: Caller, filter: DashboardFilter): SQL {
   const buckets = bucketSum(bucketsOfStatuses(filter.statuses));
   return scopedSum(caller, filter, buckets);
 }
 
 /** Selects the column `id` of one page, in order. To be used within `scopeTables`. */
-export function pageIds(caller: Caller, filter: TaskFilter, sort: DashboardSort, range: Range): SQL {
+export function pageIds(caller: Caller, filter: DashboardFilter, sort: DashboardSort, range: Range): SQL {
   if (filter.taskId !== undefined)
     return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
   if (hasRange(filter) && sort !== 'due')
@@ -159,7 +168,7 @@ export function sorted(tasks: SQL, sort: DashboardSort, range: Range) {
 }
 
 /** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
-function byName(caller: Caller, filter: TaskFilter, range: Range): SQL {
+function byName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   // Behind every day, and behind "no deadline" as well.
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => limitWhere(sql`(SELECT n FROM counted) ${condition}`, range);
@@ -186,7 +195,7 @@ const eachProject = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_pro
  * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
  * cheaper than asking each task.
  */
-function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrder): TaskRanges[] {
+function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,
     isOneOwner,
@@ -218,14 +227,19 @@ function rangesInScope(caller: Caller, filter: TaskFilter, { indexes }: TaskOrde
   return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
 }
 
-function merged(caller: Caller, filter: TaskFilter, sort: Exclude<DashboardSort, 'name'>, range: Range): SQL {
+function merged(
+  caller: Caller,
+  filter: DashboardFilter,
+  sort: Exclude<DashboardSort, 'name'>,
+  range: Range,
+): SQL {
   const order = taskOrders[sort];
   const buckets =
     order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
   return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, daysOf(filter));
 }
 
-function daysOf(filter: TaskFilter) {
+function daysOf(filter: DashboardFilter) {
   return {
     from: filter.from,
     ...(hasRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),

@@ -1,4 +1,4 @@
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
 import { scopeTables } from '../dashboard-scope/scope.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
@@ -41,7 +41,7 @@ export type DashboardTaskRow = Row<typeof dashboardTaskColumns>;
 /** @param pageIds selects the column `id`, in order; may use the tables of the scope. */
 export function listDashboardTasks(
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   pageIds: SQL,
 ): Statement<DashboardTaskRow[]> {
   return rows(sql`

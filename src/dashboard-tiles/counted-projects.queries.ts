@@ -1,6 +1,10 @@
 import { bucketSum } from '../counters/counts.queries.ts';
+import {
+  type DashboardFilter,
+  deadlineRange,
+  namedTask,
+} from '../dashboard-filter/dashboard-filter.queries.ts';
 import { type DueRange, scopedTasks, statusRanges } from '../dashboard-filter/scoped-tasks.queries.ts';
-import { deadlineRange, namedTask, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
 import { picksPeople, scopeTables } from '../dashboard-scope/scope.queries.ts';
 import { projectsHolding } from '../dashboard-scope/scoped-sums.queries.ts';
 import type { Caller } from '../kernel/access.ts';
@@ -12,14 +16,14 @@ import { tasks } from '../task-model/tasks.sql.ts';
 const t = names(tasks, 't');
 
 /** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
-export function countProjects(caller: Caller, filter: TaskFilter): Statement<number> {
+export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return number(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
 }
 
 /** A SELECT of a row for each of them, within `scopeTables`. */
-export function projectsCounted(caller: Caller, filter: TaskFilter): SQL {
+export function projectsCounted(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
   if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
   if (filter.from !== undefined || filter.until !== undefined) {

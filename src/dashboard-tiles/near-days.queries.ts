@@ -1,8 +1,8 @@
 import { columnAt, dueColumns, dueDays, halfColumns, memberHalves } from '../counters/counters.sql.ts';
 import { columnInHalf, halfOf } from '../counters/day-columns.queries.ts';
 import { countedDays } from '../dashboard-filter/counted-days.queries.ts';
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
 import { openStatuses } from '../dashboard-filter/statuses.ts';
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
 import { picksPeople, seesPeople } from '../dashboard-scope/scope.queries.ts';
 import { type Pairs, sourcesOf } from '../dashboard-scope/scope-sources.queries.ts';
 import type { Caller } from '../kernel/access.ts';
@@ -15,7 +15,7 @@ const h = names(memberHalves, 'h');
  * As `countedDays`, for a few days near today: counters tell it day by day, a row a project or a person, however many tasks
  * there are. Those of people count open tasks; for another status their tasks are read.
  */
-export function countedNearDays(caller: Caller, filter: TaskFilter, spans: SQL): SQL {
+export function countedNearDays(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = picksPeople(filter) || seesPeople(filter);
   if (ofPeople && filter.statuses.join() !== openStatuses.join()) return countedDays(caller, filter, spans);
   const { projects, assignees, both, overlap } = sourcesOf(caller, filter);
@@ -33,7 +33,7 @@ export function countedNearDays(caller: Caller, filter: TaskFilter, spans: SQL):
     ${sql.join(terms, sql` UNION ALL `)}`;
 }
 
-function ofProjects({ statuses }: TaskFilter, projects: SQL): SQL {
+function ofProjects({ statuses }: DashboardFilter, projects: SQL): SQL {
   const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   return sql`
     SELECT ${d.day} AS day, ${ofDay} AS n FROM asked a CROSS JOIN (${projects}) pr

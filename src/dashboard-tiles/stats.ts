@@ -1,7 +1,7 @@
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
+import { dashboardFilterInput } from '../dashboard-filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../dashboard-filter/dashboard-filter.ts';
 import { openStatuses } from '../dashboard-filter/statuses.ts';
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
-import { taskFilterInput } from '../dashboard-filter/task-filter.schema.ts';
-import { toTaskFilter } from '../dashboard-filter/task-filter.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -21,11 +21,11 @@ export const getDashboardStats = operation(
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',
-    input: taskFilterInput,
+    input: dashboardFilterInput,
     output: stats,
   },
   async ({ db, caller, reach, now }, input) => {
-    const filter = toTaskFilter(input, reach, openStatuses);
+    const filter = toDashboardFilter(input, reach, openStatuses);
     const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {
@@ -43,7 +43,7 @@ export const getDashboardStats = operation(
 async function searchStats(
   db: Context['db'],
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   search: string,
   days: TileDays,
 ) {

@@ -1,4 +1,4 @@
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
 import { addDays, nextMonday } from '../kernel/civil.ts';
 import { orNever } from '../task-model/due-range.ts';
 
@@ -16,7 +16,7 @@ export interface TileDays {
 }
 
 /** Each tile has its own window, which the filter can only narrow. @param today for the caller. */
-export function tileDays({ from, until }: TaskFilter, today: string): TileDays {
+export function tileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = earlier(today, until);
   const between = (end: string): Days => {
     const last = earlier(end, until);

@@ -1,6 +1,10 @@
 import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
 import { countedDays } from '../dashboard-filter/counted-days.queries.ts';
-import { namedTask, passesFilter, type TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
+import {
+  type DashboardFilter,
+  namedTask,
+  passesFilter,
+} from '../dashboard-filter/dashboard-filter.queries.ts';
 import { scopeTables } from '../dashboard-scope/scope.queries.ts';
 import { scopedSums } from '../dashboard-scope/scoped-sums.queries.ts';
 import type { Caller } from '../kernel/access.ts';
@@ -24,7 +28,7 @@ export type AllCounts = TileCounts & { projects: number };
  */
 export function countTiles(
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   tiles: TileDays,
   daysOf = countedDays,
 ): Statement<AllCounts> {
@@ -71,14 +75,14 @@ function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
     SELECT max(${last}, past_cutoff, min(${end}, week_cutoff)), max(${end}, week_cutoff) FROM summed`;
 }
 
-function sumOf({ statuses }: TaskFilter, sum: string): SQL {
+function sumOf({ statuses }: DashboardFilter, sum: string): SQL {
   return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
 }
 
 /** The tiles of one task. */
 export function countNamedTiles(
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   tiles: TileDays,
 ): Statement<TileCounts | null> {
   return firstRow(sql`
@@ -94,7 +98,7 @@ export type FoundTiles = TileCounts & { projects: string };
 export function tallyTiles(
   caller: Caller,
   parts: readonly Part[],
-  filter: TaskFilter,
+  filter: DashboardFilter,
   tiles: TileDays,
 ): Statement<(FoundTiles & Progress)[]> {
   return tally(caller, parts, {

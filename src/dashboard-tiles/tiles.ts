@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type CountSoFar, countSoFar, toSoFar, WALKED } from '../count-so-far/count-so-far.ts';
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
+import { dashboardFilterInput } from '../dashboard-filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../dashboard-filter/dashboard-filter.ts';
 import { newestParts } from '../dashboard-filter/newest-parts.ts';
 import { isAllOfRanges } from '../dashboard-filter/scoped-tasks.queries.ts';
 import { openStatuses } from '../dashboard-filter/statuses.ts';
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
-import { taskFilterInput } from '../dashboard-filter/task-filter.schema.ts';
-import { toTaskFilter } from '../dashboard-filter/task-filter.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -32,11 +32,11 @@ export const getDashboardTiles = operation(
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
-    input: taskFilterInput.omit({ taskId: true, localDate: true }),
+    input: dashboardFilterInput.omit({ taskId: true, localDate: true }),
     output: tiles,
   },
   async ({ db, caller, reach, now }, input) => {
-    const filter = toTaskFilter(input, reach, openStatuses);
+    const filter = toDashboardFilter(input, reach, openStatuses);
     const days = tileDays(filter, wallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return findTiles(db, caller, filter, filter.search, days);
     if (!areCounted(filter)) return walkedTiles(db, caller, filter, days);
@@ -46,7 +46,7 @@ export const getDashboardTiles = operation(
 );
 
 /** Counters know days near today, and a row for each of a team in each project of a status would be too many. */
-function areCounted({ from, until, teamId, projectStatus }: TaskFilter): boolean {
+function areCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
@@ -63,7 +63,7 @@ function tilesOf(counts: Stats, of: (count: number) => CountSoFar): Tiles {
 async function walkedTiles(
   db: Context['db'],
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   days: TileDays,
 ): Promise<Tiles> {
   const most = isAllOfRanges(filter) ? WALKED.ifAllCount : WALKED.ifSomeDo;
@@ -78,7 +78,7 @@ async function walkedTiles(
 async function findTiles(
   db: Context['db'],
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   search: string,
   days: TileDays,
 ): Promise<Tiles> {

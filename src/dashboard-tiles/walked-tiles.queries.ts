@@ -1,5 +1,5 @@
+import type { DashboardFilter } from '../dashboard-filter/dashboard-filter.queries.ts';
 import { walkedTasks } from '../dashboard-filter/scoped-tasks.queries.ts';
-import type { TaskFilter } from '../dashboard-filter/task-filter.queries.ts';
 import { picksPeople, scopeTables } from '../dashboard-scope/scope.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
@@ -21,7 +21,7 @@ export interface WalkedTile {
 /** The tiles of the first `most` tasks of their days, where no counter tells them. */
 export function walkTiles(
   caller: Caller,
-  filter: TaskFilter,
+  filter: DashboardFilter,
   { overdue, dueToday, dueThisWeek }: TileDays,
   most: number,
 ): Statement<WalkedTile[]> {

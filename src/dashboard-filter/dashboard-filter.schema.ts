@@ -32,5 +32,5 @@ export const taskFilters = {
   localDate,
 };
 
-export const taskFilterInput = z.strictObject(taskFilters);
-export type TaskFilterInput = z.infer<typeof taskFilterInput>;
+export const dashboardFilterInput = z.strictObject(taskFilters);
+export type DashboardFilterInput = z.infer<typeof dashboardFilterInput>;

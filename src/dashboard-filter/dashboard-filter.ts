@@ -1,12 +1,16 @@
 import type { Reach } from '../kernel/capabilities.ts';
 import { addDays } from '../kernel/civil.ts';
 import { orNever } from '../task-model/due-range.ts';
-import type { TaskFilter } from './task-filter.queries.ts';
-import type { TaskFilterInput } from './task-filter.schema.ts';
-import { statusIndex } from './task-filter.schema.ts';
+import type { DashboardFilter } from './dashboard-filter.queries.ts';
+import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
+import { statusIndex } from './dashboard-filter.schema.ts';
 
 /** @param statuses what counts where the caller names no status. */
-export function toTaskFilter(input: TaskFilterInput, reach: Reach, statuses: readonly number[]): TaskFilter {
+export function toDashboardFilter(
+  input: DashboardFilterInput,
+  reach: Reach,
+  statuses: readonly number[],
+): DashboardFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
   // An empty search finds everything, like no search.
   const search = input.search || undefined;

@@ -9,7 +9,7 @@ import type { DueRange } from './scoped-tasks.queries.ts';
 const t = names(tasks, 't');
 
 /** The filter of the dashboard, with defaults applied. */
-export interface TaskFilter extends ScopeFilter {
+export interface DashboardFilter extends ScopeFilter {
   /** Indexes of the statuses that count. */
   statuses: readonly number[];
   search?: string | undefined;
@@ -22,7 +22,7 @@ export interface TaskFilter extends ScopeFilter {
 }
 
 /** Condition on the task `t`: it passes everything but the search. */
-export function passesFilter(filter: TaskFilter): SQL {
+export function passesFilter(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${bucketList(filter.statuses)}`,
     inScope(filter, t.project, t.assignee),
@@ -37,11 +37,11 @@ export function passesFilter(filter: TaskFilter): SQL {
 }
 
 /** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
-export function namedTask(caller: Caller, filter: TaskFilter): SQL {
+export function namedTask(caller: Caller, filter: DashboardFilter): SQL {
   return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${passesFilter(filter)}`;
 }
 
 /** The same bounds for a walk along deadlines. */
-export function deadlineRange({ statuses, from, until }: TaskFilter): DueRange {
+export function deadlineRange({ statuses, from, until }: DashboardFilter): DueRange {
   return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
 }
