@@ -5,7 +5,7 @@ import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Of names and descriptions, as the answer shows them: what one bulk may touch. */
+/** Bytes of the names and descriptions of one bulk, as the answer shows them. */
 export const TEXT_BYTES_MAX = 512 * 1024;
 const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ const mode = z
   .default('all')
   .meta({ description: 'all: every item or none; each: what can be done is done.', example: 'all' });
 
-/** Items are parsed one by one, so that a problem of one can be told as that of this one. */
+/** Items are parsed one by one, so that a message can name the item that it is about. */
 function itemsOf(item: z.ZodType, description: string) {
   return z
     .array(z.unknown())

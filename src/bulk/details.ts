@@ -7,7 +7,7 @@ import { toTaskDetail } from '../task-model/tasks.present.ts';
 import { listFollowersOf, listTaskDetails } from '../task-model/tasks.queries.ts';
 import { COMMENTS_IN_DETAIL, type TaskDetail } from '../task-model/tasks.schema.ts';
 
-/** Of the comments of all tasks of an answer; each task shows one at least. */
+/** Bytes of comments in one answer, over all of its tasks; each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 /** Runs the statements and reads the tasks afterwards, in one transaction. @param ids a SELECT of their ids, as `id`. */

@@ -64,7 +64,7 @@ export const undoChangesOfTasks = operation(
   },
 );
 
-/** Long texts are not told, so they are not taken back. */
+/** The history does not hold long texts, so they cannot be put back. */
 const was = z.object({
   ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
   assignee: z.object({ id: z.string() }).nullable().optional(),
@@ -79,7 +79,7 @@ function wasOf(changes: string): Was {
   );
 }
 
-/** Who left gets nothing back. */
+/** The columns as they were. A person who has left the workspace is not assigned again. */
 function columnsOf(
   { assignee, isArchived, ...fields }: Was,
   members: readonly { id: string; no: number }[],

@@ -26,7 +26,7 @@ const feedOwnerColumns = columns({
   workspace_id: w.id,
 });
 
-/** Whose calendar it is; nobody's once they have left. */
+/** The person whose calendar it is; null once they have left the workspace. */
 export function findFeedOwner(hash: string): Statement<Row<typeof feedOwnerColumns> | null> {
   return firstRow(sql`
     SELECT ${feedOwnerColumns} FROM ${f}
@@ -35,7 +35,7 @@ export function findFeedOwner(hash: string): Statement<Row<typeof feedOwnerColum
     WHERE ${f.hash} = ${hash}`);
 }
 
-/** The address before ends with it. */
+/** Gives the member a new address; the one before stops working. */
 export function putFeed(
   { workspace, member }: Caller,
   { hash, nonce, created_at }: FeedRow,

@@ -75,10 +75,10 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 
 /** How much of the comments of a task a list shows. */
 export interface CommentLimits {
-  /** Of the page. */
+  /** Tasks of the page. */
   tasks: number;
   comments: number;
-  /** Bytes as JSON: of the contents, and of all with authors and dates. */
+  /** Bytes as JSON: of the contents alone, and with authors and dates. */
   contentBytes: number;
   allBytes: number;
 }

@@ -54,7 +54,7 @@ export function findCallerBySession(workspaceId: string, userId: string) {
     WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}`);
 }
 
-/** What something was made with that goes on acting for its maker. */
+/** The credential with which a webhook was made: the webhook goes on acting with its rights. */
 export interface Standing {
   readonly workspace: number;
   readonly member: number;
@@ -76,7 +76,7 @@ const sessionColumns = columns({
   expires_at: typed<number | null>(sql`NULL`),
 });
 
-/** The caller behind it, with the key or token where there is one, if all of that is valid at `now`. */
+/** The caller behind a standing credential; null if the membership, the key or the token is not valid at `now`. */
 export function findStandingCaller({ workspace, member, credential }: Standing, now: number) {
   const isMember = sql`${m.ws} = ${workspace} AND ${m.no} = ${member}`;
   if (credential === null) {

@@ -14,8 +14,8 @@ import { names, type SQL, sql } from '../kernel/sql.ts';
 const c = names(comments, 'c');
 
 /**
- * The sources of the dashboard as a condition on a comment `c`, for the comments that a search finds. It searches texts, because searching
- * tables would count as a row each time.
+ * The sources of the dashboard as a condition on a comment `c`, for the comments that a search finds. It looks into texts:
+ * a look into a table would count as a row each time.
  */
 export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${listed('id', elsewhere(caller, filter))})`;

@@ -120,7 +120,7 @@ export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Whether an index has them as they are. To keep what it tells costs a row more each time that it is read. */
+/** Whether an index holds the caller's projects as they are. To store them would cost a row more at each read. */
 function areCheaplyRead(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -146,13 +146,13 @@ export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, proje
   return sql.join(conditions, sql` AND `);
 }
 
-/** Condition on a (project, assignee): the role shows it and the parameters allow it. */
+/** Condition on the project and assignee of a task: the role shows it and the parameters allow it. */
 export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   const seen = isSeen(filter, project, member);
   return picksPeople(filter) ? sql`(${seen} AND ${isIn('picked_list', member)})` : seen;
 }
 
-/** The same of tasks of people who are picked, if any are. */
+/** The same without `picked`, for statements that read the tasks of picked people alone. */
 export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isIn('my_project_list', project);

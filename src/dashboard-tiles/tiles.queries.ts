@@ -23,7 +23,7 @@ export type AllCounts = TileCounts & { projects: number };
 
 /**
  * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
- * taken away. With the cutoffs where they belong today is the only day that is read.
+ * taken away. Where the cutoffs are up to date, today is the only day that is read.
  * @param daysOf selects what is due on the days of some spans, as `countedDays` does.
  */
 export function countTiles(

@@ -79,9 +79,9 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   oneOfMany?: readonly string[];
   /** Operations that messages point to and it is the tool for, each with what to pass; empty where nothing special. */
   standsFor?: Readonly<Record<string, string>>;
-  /** The same as text, for clients that show no structured content: one line an item. */
+  /** The output as text, for clients that show no structured content: one line an item. */
   lines: (output: z.output<O>) => string[];
-  /** What of the output stands beside the text, where not all does. */
+  /** The part of the output that is sent as structured content; by default all of it. */
   structured?: (output: z.output<O>) => object;
 }
 
@@ -113,7 +113,7 @@ export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });
 
-/** Of tools that write. */
+/** Input of every tool that writes. */
 export const retryKey = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
     description: 'Any unique text: the same call with the same key counts once.',

@@ -9,7 +9,7 @@ import { activeMembers } from '../workspaces/workspaces.sql.ts';
 
 const m = names(activeMembers, 'm');
 const p = names(projects, 'p');
-/** Of either table. */
+/** Statuses of tasks or of projects: their tables have the same columns. */
 const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 

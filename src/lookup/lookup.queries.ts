@@ -46,7 +46,7 @@ export function findProjectsNumbered(caller: Caller, ids: readonly number[]) {
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${projectVisible(caller, p.id)}`);
 }
 
-/** Of candidates, which are shown to choose from. */
+/** Candidates that are shown to choose from. */
 const SIMILAR_MAX = 50;
 
 const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });

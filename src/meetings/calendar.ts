@@ -47,14 +47,14 @@ interface Days {
   projectId?: number | undefined;
 }
 
-/** Of meetings that the caller can list, whatever else the operation around may. */
+/** Selects the meetings of some days that the caller may list, whatever else the operation around it may. */
 export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
   const goingOnSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: reachOf(caller, 'listMeetings') };
   return selectMeetings(reader, { ...days, goingOnSince, limit: MEETINGS_MAX + 1 });
 }
 
-/** Those with an occurrence on one of the days. */
+/** The meetings with an occurrence on one of the days. */
 export function toCalendar(
   { caller: { timezone } }: Pick<Context, 'caller'>,
   { from, to }: Days,

@@ -38,12 +38,12 @@ export async function collectMails(
   return undecided.length === ROWS_A_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** As many people as there is time for, and the last notification that is then decided. */
+/** The first people, as many as there is time for, and the last notification that their mails decide. */
 function firstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;
   for (const { id, user_id: userId } of undecided) {
-    // One that was deleted belongs to nobody.
+    // A deleted notification belongs to nobody.
     if (userId !== '') ids.add(userId);
     if (ids.size > peopleMax) {
       ids.delete(userId);

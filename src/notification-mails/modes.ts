@@ -6,7 +6,7 @@ export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
 
-/** Of whoever never said otherwise: what is addressed to them comes, what merely happens does not. */
+/** Until a person chooses: what is addressed to them comes by mail, what merely happens does not. */
 export const usualModes: Modes = {
   task_assigned: 'at_once',
   task_status_changed: 'off',

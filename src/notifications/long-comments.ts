@@ -4,7 +4,7 @@ import { readCells } from './cells.ts';
 import { listWhole, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/** Those of a page whose comments are too long to come along, by public id; usually none. */
+/** The notifications of a page whose comments are too long to come along, read whole, by public id; usually none. */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

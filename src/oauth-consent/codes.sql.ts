@@ -14,7 +14,7 @@ export const oauthCodes = sqliteTable('oauth_codes', {
   created_at: integer().notNull(),
   expires_at: integer().notNull(),
   used_at: integer(),
-  /** Of the token that it issued. */
+  /** The hash of the token that was issued for the code. */
   token_hash: text(),
   kept_until: integer().notNull(),
 });

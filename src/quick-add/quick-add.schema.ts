@@ -7,7 +7,7 @@ export const QUICK_TEXT_MAX = 700;
 
 export const understandInput = z.strictObject({
   text: z.string().max(QUICK_TEXT_MAX),
-  /** Of the field beside, where the text names none. */
+  /** The project of the field beside the text; it counts where the text names none. */
   projectId: integerId.optional(),
 });
 

@@ -15,7 +15,7 @@ export interface FoundNames {
   readonly similarPeople: readonly PersonFound[];
   readonly projects: readonly ProjectFound[];
   readonly similarProjects: readonly ProjectFound[];
-  /** By their number, among them the one that was chosen beside the text. */
+  /** Projects named by their number, and the one that was chosen beside the text. */
   readonly numbered: readonly ProjectFound[];
 }
 

@@ -13,7 +13,7 @@ import {
 } from './reference.sql.ts';
 
 const c = names(taskCategories, 'c');
-/** Of either table. */
+/** Statuses of tasks or of projects: their tables have the same columns. */
 const s = names(taskStatusRows, 's');
 const m = names(activeMembers, 'm');
 const tt = names(taskTypes, 't');

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../kernel/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Of one person, and of those that a workspace shares. */
+/** A person has at most so many, and so has a workspace of those that it shares. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 

@@ -40,7 +40,7 @@ export type TaskChanges = Partial<
   >
 >;
 
-/** The same where tasks may get different values: as SQL over the old row `t`. */
+/** New values for many tasks; SQL over the old row `t` gives each task its own. */
 export type NewValues = { readonly [K in keyof TaskChanges]: TaskChanges[K] | SQL };
 
 /** What the folded texts become, where the texts are SQL. */

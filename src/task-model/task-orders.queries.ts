@@ -47,7 +47,7 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
 /** How a page of tasks is sorted. By hand it lists where each card was put. */
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
-/** The same of a page that was selected. */
+/** The order of the rows of a page that was selected as `page`. */
 export function orderOfPage(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
   return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');

@@ -93,7 +93,7 @@ export function listTaskDetails(caller: Caller, ids: SQL): Statement<TaskDetailR
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** By number, as the list of the task has them: so nothing is sorted. */
+/** The people who follow a task, in the order in which its row lists them, so that nothing is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
@@ -103,7 +103,7 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
 
 const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
-/** The same of many tasks. @param ids a SELECT of their ids. */
+/** The people who follow each of some tasks. @param ids a SELECT of their ids. */
 export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return rows(sql`
     SELECT ${followerColumns}

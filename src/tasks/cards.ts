@@ -9,7 +9,7 @@ import { cardsOf } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, cursor: true, offset: true }).extend({
-  /** By hand: each where somebody put it, and the others newest first, as everything is that a search finds. */
+  /** `hand`: each card where somebody put it, the others newest first. What a search finds is always newest first. */
   sort: z.enum([...taskSorts, 'hand']),
 });
 

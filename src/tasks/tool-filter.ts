@@ -27,7 +27,7 @@ export const taskFilter = {
 };
 export const filterInput = z.strictObject(taskFilter);
 
-/** The same for the operation. */
+/** The filter as `listTasks` takes it, with the ids of what the tool names. */
 export async function filterOf(
   ctx: ToolContext,
   { project, assignee, overdue, ...given }: z.output<typeof filterInput>,

@@ -19,7 +19,7 @@ export function keyOfForm(
   };
 }
 
-/** The same for a form outside of a workspace, which belongs to the browser, whoever is signed in there. */
+/** The key of a form outside of workspaces. It belongs to the browser, whoever is signed in there. */
 export function keyOfSiteForm(
   c: HttpContext,
   { idHash }: Browser,

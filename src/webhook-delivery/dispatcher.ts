@@ -4,7 +4,7 @@ import { listActive } from './delivery.queries.ts';
 import { Line, type LineContext } from './line.ts';
 
 const AT_ONCE_MAX = 6;
-/** So that dead and slow receivers leave room for the others. */
+/** Dead and slow receivers at once, so that they leave room for the others. */
 const TARDY_AT_ONCE_MAX = 3;
 const TARDY_MS = 1_000;
 /** A webhook that has much to catch up with lets the others go first again after so many messages. */

@@ -39,7 +39,7 @@ const loadColumns = columns({
   completed: typed<number>(sql`0`),
   completed_hours: typed<number>(sql`0`),
 });
-/** Of a person in a project, or in all; null are the columns of nobody. */
+/** The counters of a person, in one project or in all; the columns of the person are null where there is nobody. */
 export type LoadRow = Row<typeof loadColumns>;
 
 /**

@@ -18,7 +18,7 @@ export const getWorkloadShown = operation(
     effect: 'read',
     input: workloadInput,
     output: workload.extend({
-      /** Of what there is more than a page adds up: days, or projects of a status for so many people. */
+      /** Why the page adds nothing up: too many days, or too many projects of a status for so many people. */
       tooMany: z.enum(['days', 'projects']).nullable(),
     }),
   },

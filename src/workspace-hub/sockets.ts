@@ -5,9 +5,9 @@ import { listNewest, listPresentMembers, listProjectsOf, type ToldEvent } from '
 /** Whom a socket belongs to; kept with the socket while the object sleeps. */
 export interface Listener {
   readonly member: number;
-  /** Of the membership, as it was when the socket opened: whoever was changed since opens a new one. */
+  /** The version of the membership when the socket opened; a person whose membership changed opens a new socket. */
   readonly version: number;
-  /** Of the browser session. */
+  /** The hash that names the browser session. */
   readonly idHash: string;
   /** Sees only some projects, so hears only of those. */
   readonly isLimited: boolean;
@@ -67,7 +67,7 @@ function messageFor(events: readonly ToldEvent[], member: number, own: ReadonlyS
   const [newest] = seen;
   if (!newest) return null;
   const projects = [...new Set(seen.map(({ project }) => project))];
-  // Of a project that a client does not see they may still follow a task; they hear that something happened.
+  // A client may follow a task of a project that they do not see; then they only hear that something happened.
   const told = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );

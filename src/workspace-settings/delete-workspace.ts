@@ -17,7 +17,7 @@ import {
   moveFeed,
 } from './delete-workspace.queries.ts';
 
-/** As many as a request has statements left for; the cron tells the directory of the others within a minute. */
+/** Memberships that a request has statements left for; the cron settles the others within a minute. */
 const SETTLED_AT_ONCE = 5;
 
 export const deleteWorkspace = operation(

@@ -1,13 +1,13 @@
 import { addDays } from '../../kernel/civil.ts';
 import { shortDate } from '../../web/components/time.tsx';
 
-/** Of the next deadlines. */
+/** Next deadlines that the page lists. */
 export const TASKS_SHOWN = 10;
 
-/** Of the next deadlines, today included. To count all that lie ahead takes a row a project and day. */
+/** Days of the next deadlines, today included. To count all that lie ahead takes a row a project and day. */
 const DAYS = 14;
 
-/** Of the flow, today included. */
+/** Days of the flow, today included. */
 const DAYS_BACK = 30;
 
 export function firstDayOfFlow(today: string): string {

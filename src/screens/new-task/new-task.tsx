@@ -31,7 +31,7 @@ export const newTaskReads = {
   people: listUsers,
   kinds: listCategoriesAndTypes,
 };
-/** Their lists may not go so far. */
+/** The lists above hold only so many, so what was chosen is read by itself. */
 export const newTaskMaybe = { chosenProject: getProject, chosenPerson: getUser };
 
 export const newTaskPage = page({

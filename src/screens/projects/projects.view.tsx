@@ -79,9 +79,9 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
 
 type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
-/** They are out of sight, and their tasks go bit by bit. */
+/** Projects that were deleted: nobody sees them any more, and a cron removes their tasks bit by bit. */
 function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
-  // One that is left may be the newest of all, which goes once another comes (docs/adr/0045).
+  // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0045).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
   if (shown.length === 0) return null;
   return (

@@ -90,7 +90,7 @@ const acts: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** As they are shown where nothing is searched for. */
+/** The commands, as the page shows them while nothing is searched for. */
 export const commandGroups = [
   ['Begin', begun],
   ['Go to', places],
@@ -106,8 +106,8 @@ export function offeredOf(commands: readonly Command[], visit: Visit): readonly 
 }
 
 /**
- * Those of which a word begins with each word of the text, in any case and with any accents. First those that begin so
- * themselves, last those that are only also called so.
+ * The commands that have, for each word of the text, a word that begins with it, in any case and with any accents. First
+ * come those whose label begins so, then other labels, then those that are only found by their further words.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = wordsOf(text);

@@ -11,7 +11,7 @@ import type { searchMaybe, searchParams, searchReads } from './search.tsx';
 
 type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
 
-/** Of a text that fits many. */
+/** Commands shown for a text that many fit. */
 const COMMANDS_SHOWN = 6;
 
 export function SearchView({ visit, params: { q }, answers }: Props) {

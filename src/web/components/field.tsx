@@ -4,7 +4,7 @@ interface FieldProps {
   name: string;
   /** Unique in the page; by default the name. */
   id?: string;
-  /** For a label that everybody sees from the place. */
+  /** The label is for screen readers alone: for everybody else the place says it. */
   isLabelHidden?: boolean;
   placeholder?: string;
   min?: number | string;
@@ -50,7 +50,7 @@ export function Field({
         type={type}
         value={sent}
         required={!isOptional}
-        // Of a form that was refused, what is wrong.
+        // Of a form that was refused, the field that is wrong.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}

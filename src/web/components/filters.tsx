@@ -74,7 +74,7 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
 interface DateFilterProps {
   name: string;
   label: string;
-  /** For whoever hears it without the field before. */
+  /** The label for screen readers, where the one that is seen needs the field before it. */
   says?: string;
   value: string | undefined;
 }

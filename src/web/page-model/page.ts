@@ -82,11 +82,11 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   leadsTo?: (answers: Answers<R>, base: string) => string;
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
-  /** A client module in place of that of every page, which it holds, by the name of its source: one request. */
+  /** The source of the client module that the page loads instead of the common one. It contains that one: one request. */
   script?: 'board' | 'calendar' | 'list' | 'my-work' | 'search' | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
-  /** It does with the styles of src/web/styles/common.css. */
+  /** It needs no styles but those of src/web/styles/common.css. */
   hasCommonStyles?: true;
 }
 
@@ -133,7 +133,7 @@ interface CarriedOut<O extends AnyOperation> {
 }
 
 interface MeaningSpec<O extends AnyOperation> {
-  /** It reads, as whoever sent the form. */
+  /** An operation that only reads; it runs as the person who sent the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
   /** The input of the form's operation, or what is wrong with the fields, by their names. */
