@@ -1,11 +1,8 @@
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
-import {
-  findWorkspacesOfEmail,
-  type MembershipInCell,
-  openWorkspace,
-} from '../workspaces/sign-in-workspace.ts';
+import { findWorkspacesByEmail } from '../workspaces/directory.queries.ts';
+import { type MembershipInCell, openWorkspace } from '../workspaces/sign-in-workspace.ts';
 import { type Account, findAccount, replacePasswordHash, toEmailKey } from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempts.ts';
 
@@ -27,7 +24,7 @@ export async function signInWithPassword(
   const emailKey = toEmailKey(email);
   const [attempts, [account, locations]] = await Promise.all([
     countLogin(scope, emailKey),
-    scope.directory.batch([findAccount(emailKey), findWorkspacesOfEmail(emailKey)]),
+    scope.directory.batch([findAccount(emailKey), findWorkspacesByEmail(emailKey)]),
   ]);
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.password_hash ?? null);

@@ -1,9 +1,4 @@
-import {
-  findWorkspacesByEmail,
-  type JoinedWorkspace,
-  listCellsOf,
-  type WorkspaceLocation,
-} from './directory.queries.ts';
+import { type JoinedWorkspace, listCellsOf, type WorkspaceLocation } from './directory.queries.ts';
 import { type ProvisionContext, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findMembership, type Membership, type Person } from './workspaces.queries.ts';
 
@@ -13,9 +8,6 @@ export type MembershipInCell = ReturnType<typeof memberIn>;
 export function memberIn(cell: number, { user_id, workspace_id, workspace_name, ...row }: Membership) {
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
-
-/** The workspaces of the person with this address, for the batch that looks the account up. */
-export const findWorkspacesOfEmail = findWorkspacesByEmail;
 
 /**
  * The workspace that a login opens: the earliest joined one in which the person still is. If a verification broke off
