@@ -68,7 +68,7 @@ function parseCursor(cursor: string): unknown[] & Key {
   throw foreignCursor();
 }
 
-/** Cursors are sealed (http/cursor-seal.ts), so a forged one, or one of another list, is refused before this. */
+/** Cursors are sealed (seal.ts), so a forged one, or one of another list, is refused before this. */
 export function foreignCursor() {
   return invalidRequest(
     'cursor is not one of this list. Take it from the Link header of the page before, as it is.',

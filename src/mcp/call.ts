@@ -2,9 +2,9 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcon
 import { AppError, internalError, invalidRequest } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/execute/parse-input.ts';
 import { show } from '../kernel/explain.ts';
-import { openCursor, sealCursor } from '../kernel/http/cursor-seal.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { narrowingNote } from '../kernel/narrowing.ts';
+import { openSeal, seal } from '../kernel/seal.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { ownWords, say } from '../kernel/wording.ts';
 import { type Output, toResult } from './result.ts';
@@ -59,7 +59,7 @@ function listOf({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...i
 
 function openedCursor({ request: { config } }: Session, list: string, sealedCursor: unknown) {
   if (typeof sealedCursor !== 'string') return {};
-  const cursor = openCursor([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
+  const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };
   throw invalidRequest(
     'cursor belongs to another call. Pass nextCursor as it came, beside the same arguments, or begin without it.',
@@ -69,7 +69,7 @@ function openedCursor({ request: { config } }: Session, list: string, sealedCurs
 function sealed({ request: { config } }: Session, list: string, output: Output): Output {
   const { nextCursor } = output;
   if (typeof nextCursor !== 'string') return output;
-  return { ...output, nextCursor: sealCursor(config.sessionSecret, list, nextCursor) };
+  return { ...output, nextCursor: seal(config.sessionSecret, list, nextCursor) };
 }
 
 function refusal(text: string): CallToolResult {

@@ -1,6 +1,6 @@
 import { digestMail, greeting, type Mail } from '../email/templates.ts';
-import { sealCursor } from '../kernel/http/cursor-seal.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
+import { seal } from '../kernel/seal.ts';
 import { mentionedIn, withNames } from '../mentions/mentions.ts';
 import type { NotificationRow } from '../notifications/notifications.queries.ts';
 import { told } from '../notifications/told.ts';
@@ -71,7 +71,7 @@ export function composeMail(
   const shown = items.slice(0, SHOWN_MAX);
   const count = items.length > SHOWN_MAX ? `more than ${SHOWN_MAX}` : String(items.length);
   const noun = items.length === 1 ? 'notification' : 'notifications';
-  const token = sealCursor(config.sessionSecret, UNSUBSCRIBE, id);
+  const token = seal(config.sessionSecret, UNSUBSCRIBE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
   return digestMail({
     subject: when === 'daily' ? `Edgework: your day, ${count} ${noun}` : `Edgework: ${count} ${noun}`,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { addDays, toInstant, wallClock } from '../kernel/civil.ts';
-import { openCursor } from '../kernel/http/cursor-seal.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { done } from '../kernel/schema.ts';
+import { openSeal } from '../kernel/seal.ts';
 import { UNSUBSCRIBE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
 import { allOff, kindsOf, type Modes, modesInput, readModes } from './modes.ts';
@@ -56,7 +56,7 @@ function nextMorning(now: number, timezone: string): number {
 
 /** Who a link of a mail belongs to; null where no mail of ours held it. */
 export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
-  return openCursor([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
+  return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
 }
 
 /** Switches all mail of notifications off. The link is its own permission (RFC 8058): it can do nothing else. */

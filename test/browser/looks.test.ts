@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { portOf } from '../../scripts/ports.ts';
-import { sealCursor } from '../../src/kernel/http/cursor-seal.ts';
+import { seal } from '../../src/kernel/seal.ts';
 import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
@@ -122,7 +122,7 @@ const screens = [
 ];
 
 /** What the link in a mail opens. */
-const unsubscribe = `/unsubscribe?token=${encodeURIComponent(sealCursor(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
+const unsubscribe = `/unsubscribe?token=${encodeURIComponent(seal(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
 
 /** Outside of a workspace. */
 const pages = [

@@ -6,10 +6,11 @@ import { readCredential } from '../../src/credentials/credential.ts';
 import { knownScopes } from '../../src/kernel/access.ts';
 import { namesTag } from '../../src/kernel/conditional.ts';
 import { describeUnknownFields, explain } from '../../src/kernel/explain.ts';
-import { listOf, openCursor } from '../../src/kernel/http/cursor-seal.ts';
+import { listOf } from '../../src/kernel/http/cursor-list.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/decode.ts';
 import { parseFields } from '../../src/kernel/http/fields.ts';
 import { describeLongList } from '../../src/kernel/list-size.ts';
+import { openSeal } from '../../src/kernel/seal.ts';
 import { describeUnstorable } from '../../src/kernel/storable-text.ts';
 import { parseRule } from '../../src/meetings/rrule-text.ts';
 import { describeUnsafeAddress } from '../../src/oauth-clients/client-document.ts';
@@ -60,7 +61,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a range of bytes': (text) => parseRange(`bytes=${text}`),
   'an entity tag': (text) => namesTag(`W/"${text}`, '"tag"'),
   'a credential': (text) => readCredential(`Bearer ${text}`),
-  'a cursor': (text) => openCursor(['secret', 'previous'], 'list', text),
+  'a seal': (text) => openSeal(['secret', 'previous'], 'list', text),
   'the list of a cursor': (text) => listOf(new URL(`${ORIGIN}/v1/tasks?${text}`)),
   'a query': (text) => decodeQuery(new URLSearchParams(text), listInput),
   'a query parameter': (text) => decodeQuery(new URLSearchParams({ search: text, expand: text }), listInput),

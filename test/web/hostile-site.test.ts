@@ -1,7 +1,7 @@
 // Whatever people, workspaces and apps call themselves, on the pages outside of a workspace: a text is a text.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
-import { sealCursor } from '../../src/kernel/http/cursor-seal.ts';
+import { seal } from '../../src/kernel/seal.ts';
 import { UNSUBSCRIBE } from '../../src/notification-mails/compose.ts';
 import { authorizePath, consentForm, hidden, registerClient, TestBrowser } from '../oauth/flow.ts';
 import { send } from '../support/api.ts';
@@ -185,7 +185,7 @@ describe('pages that anybody opens', () => {
 
   it('the page that ends mails takes nothing from its address but the token', async () => {
     const { people } = await createWorkspace();
-    const token = sealCursor(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE, people.member.userId);
+    const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE, people.member.userId);
     const address = (text: string) =>
       `/unsubscribe?token=${encodeURIComponent(token)}&x=${encodeURIComponent(text)}`;
     await expectText((text) => visitor.get(address(text.toWellFormed())), 200, nothing);

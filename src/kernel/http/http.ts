@@ -8,8 +8,9 @@ import { describeUnknownFields, unwrap } from '../explain.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
 import { foreignCursor } from '../pagination.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { openSeal, seal } from '../seal.ts';
 import type { Words } from '../wording.ts';
-import { listOf, openCursor, sealCursor } from './cursor-seal.ts';
+import { listOf } from './cursor-list.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { parseFields, trimToFields } from './fields.ts';
 import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
@@ -135,7 +136,7 @@ function answerRead(c: HttpContext, text: string, caller: Caller | null): Respon
 function unsealCursor({ config }: RequestScope, url: URL) {
   const [sealed, ...more] = url.searchParams.getAll('cursor');
   if (sealed === undefined || more.length > 0) return;
-  const cursor = openCursor([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
+  const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
   if (cursor === null) throw foreignCursor();
   url.searchParams.set('cursor', cursor);
 }
@@ -145,7 +146,7 @@ function linkToNext(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);
   url.searchParams.delete('offset');
-  url.searchParams.set('cursor', sealCursor(config.sessionSecret, listOf(url), nextCursor));
+  url.searchParams.set('cursor', seal(config.sessionSecret, listOf(url), nextCursor));
   return `<${origin}${url.pathname}${url.search}>; rel="next"`;
 }
 
