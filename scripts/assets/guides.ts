@@ -24,7 +24,7 @@ const sources: readonly Source[] = [
   {
     slug: 'errors',
     title: 'Errors',
-    about: 'Codes and statuses, and in which order is checked.',
+    about: 'Codes, statuses, and the order of the checks.',
     file: 'contract.md',
     headings: ['## Errors', '### Order of checks'],
   },

@@ -37,14 +37,14 @@ describe.each(roles)('%s', (role) => {
   const isManager = rank <= 1;
 
   it('changes roles up to the own one, and nobody above', async () => {
-    for (const of of roles.slice(1)) {
+    for (const given of roles.slice(1)) {
       for (const to of roles) {
-        const person = await addPerson(world, 'somebody', of);
+        const person = await addPerson(world, 'somebody', given);
         const before = await contents();
         const { status } = await runForm(me().token, changeRole, { userId: person.userId, role: to });
-        const may = isManager && roles.indexOf(of) >= rank && to !== 'owner';
+        const may = isManager && roles.indexOf(given) >= rank && to !== 'owner';
         const refused = isManager && to === 'owner' ? 400 : 403;
-        expect([of, to, status]).toEqual([of, to, may ? 200 : refused]);
+        expect([given, to, status]).toEqual([given, to, may ? 200 : refused]);
         if (!may) expect(await contents()).toEqual(before);
         else expect((await api(person.token).get('/me')).body.role).toBe(to);
       }
@@ -57,13 +57,13 @@ describe.each(roles)('%s', (role) => {
   }, 60_000);
 
   it('takes out whoever is not above, and hands the workspace over as its owner alone', async () => {
-    for (const of of roles) {
-      const person = of === 'owner' ? world.people.owner : await addPerson(world, 'leaver', of);
+    for (const given of roles) {
+      const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
       const before = await contents();
       const { status } = await runForm(me().token, removePerson, { userId: person.userId });
-      const may = isManager && of !== 'owner';
-      expect([of, status]).toEqual([of, may ? 200 : 403]);
+      const may = isManager && given !== 'owner';
+      expect([given, status]).toEqual([given, may ? 200 : 403]);
       if (!may) expect(await contents()).toEqual(before);
       else expect((await api(person.token).get('/me')).status).toBe(401);
     }
