@@ -47,23 +47,15 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
 
   const { operation } = form;
-  const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
-  const path = readNames(operation.input, new URLSearchParams(), named);
   const sent = [...fields.keys()];
   try {
-    const meant = form.meaning && (await askMeaning(c, signedIn, place, form.meaning, fields));
-    if (meant && 'problems' in meant) return again({ fields: meant.problems, message: null }, 400);
-    const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, operation.input);
     const shown = readShown(fields);
-    const touched = withoutUntouched(said, shown, operation.input);
+    const read = await readInput(c, form, { browser: signedIn, place, fields, shown });
+    if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
     // Whoever changed nothing must not put back what others changed.
-    if (touched === null) return c.redirect(back, 303);
-    const input = { ...touched, ...form.fixed, ...path };
-    const problems = problemsOf(input, operation.input);
-    if (Object.keys(problems).length > 0) {
-      return again({ fields: problems, message: problemBeside(problems, sent) }, 400);
-    }
-    const output = await carryOut(c, form, { browser: signedIn, place, fields, input, shown });
+    if (read.outcome === 'untouched') return c.redirect(back, 303);
+    const { input } = read;
+    const output = await carryOut(c, form, { browser: signedIn, place, fields, shown }, input);
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base, fields };
     const done = form.done?.({ ...parsed, output, now: c.get('scope').now } as never);
@@ -100,18 +92,50 @@ async function readTyped(
   }
 }
 
-interface Carried {
+/** A form that was sent, with the names in it replaced by ids. */
+interface Sent {
   readonly browser: SignedInBrowser;
   readonly place: { workspaceId: string; cell: number };
   readonly fields: URLSearchParams;
-  readonly input: Record<string, unknown>;
   readonly shown: Shown;
+}
+
+type ReadInput =
+  | { readonly outcome: 'read'; readonly input: Record<string, unknown> }
+  /** Every field is as the page showed it. */
+  | { readonly outcome: 'untouched' }
+  | {
+      readonly outcome: 'wrong';
+      readonly problems: Readonly<Record<string, string>>;
+      /** What is wrong with no field that was sent. */
+      readonly message: string | null;
+    };
+
+/** The input of the operation: what the fields say or mean, what the form fixes, and the names of the path. */
+async function readInput(
+  c: HttpContext,
+  form: AnyForm,
+  { browser, place, fields, shown }: Sent,
+): Promise<ReadInput> {
+  const schema = form.operation.input;
+  const meant = form.meaning && (await askMeaning(c, browser, place, form.meaning, fields));
+  if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
+  const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, schema);
+  const touched = withoutUntouched(said, shown, schema);
+  if (touched === null) return { outcome: 'untouched' };
+  const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
+  const path = readNames(schema, new URLSearchParams(), named);
+  const input = { ...touched, ...form.fixed, ...path };
+  const problems = problemsOf(input, schema);
+  if (Object.keys(problems).length === 0) return { outcome: 'read', input };
+  return { outcome: 'wrong', problems, message: problemBeside(problems, [...fields.keys()]) };
 }
 
 async function carryOut(
   c: HttpContext,
   { operation }: AnyForm,
-  { browser, place, fields, input, shown }: Carried,
+  { browser, place, fields, shown }: Sent,
+  input: Record<string, unknown>,
 ): Promise<unknown> {
   const scope = c.get('scope');
   const { output } = await execute(operation, {
