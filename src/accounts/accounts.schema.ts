@@ -17,11 +17,14 @@ export const emailAddress = z
   .max(EMAIL_CHARACTERS_MAX)
   .pipe(z.email('must be an email address such as mira@example.com'));
 
+export const passwordCharacters = { min: 10, max: 128 };
+export const passwordHint = `${passwordCharacters.min} to ${passwordCharacters.max} characters.`;
+
 export const newPassword = z
   .string()
-  .min(10)
-  .max(128)
-  .meta({ description: '10 to 128 characters.', example: 'correct horse battery' });
+  .min(passwordCharacters.min)
+  .max(passwordCharacters.max)
+  .meta({ description: passwordHint, example: 'correct horse battery' });
 
 export const newPersonName = z
   .string()

@@ -9,6 +9,7 @@ import { executeForAccount } from '../../kernel/execute/execute-for-account.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
@@ -135,16 +136,7 @@ function Invitation({
                 isFocused
                 problem={wrong.name}
               />
-              <Field
-                name="password"
-                label="Password"
-                type="password"
-                autocomplete="new-password"
-                hint="10 to 128 characters."
-                minlength={10}
-                maxlength={128}
-                problem={wrong.password}
-              />
+              <NewPassword name="password" label="Password" problem={wrong.password} />
             </>
           ) : (
             <p>You are signed in as {person?.email}.</p>

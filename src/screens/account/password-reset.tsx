@@ -6,6 +6,7 @@ import { passwordResetInput } from '../../own-account/own-account.schema.ts';
 import { checkPasswordReset, requestPasswordReset, resetPassword } from '../../own-account/password-reset.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
@@ -130,17 +131,7 @@ async function answerReset(
       <h1>A new password</h1>
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
-        <Field
-          name="password"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint="10 to 128 characters."
-          minlength={10}
-          maxlength={128}
-          isFocused
-          problem={wrong}
-        />
+        <NewPassword name="password" label="New password" isFocused problem={wrong} />
         <button type="submit" class="full">
           Change the password
         </button>

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
+import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
@@ -94,16 +95,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
           maxlength={254}
           problem={wrong.email}
         />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint="10 to 128 characters."
-          minlength={10}
-          maxlength={128}
-          problem={wrong.password}
-        />
+        <NewPassword name="password" label="Password" problem={wrong.password} />
         <button type="submit" class="full">
           Create account
         </button>

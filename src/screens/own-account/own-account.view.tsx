@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { SignedInBrowser } from '../../browser-sessions/browser-session.ts';
 import type { browserList, profile } from '../../own-account/own-account.schema.ts';
 import { Field } from '../../web/components/field.tsx';
+import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
 import type { Refused } from '../../web/page-model/page.ts';
@@ -59,15 +60,7 @@ export function AccountPage(props: AccountProps) {
       <h2>Password</h2>
       <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
         {own.hasPassword ? <PresentPassword id="present-password" /> : null}
-        <Field
-          name="newPassword"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint="10 to 128 characters. Every other browser is signed out."
-          minlength={10}
-          maxlength={128}
-        />
+        <NewPassword name="newPassword" label="New password" then="Every other browser is signed out." />
         <button type="submit">{own.hasPassword ? 'Change the password' : 'Set a password'}</button>
       </SiteForm>
       <Browsers {...props} />

@@ -1,6 +1,6 @@
 import { useRefused } from './context.ts';
 
-interface FieldProps {
+export interface FieldProps {
   name: string;
   /** Unique in the page; by default the name. */
   id?: string;
