@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { shorten } from './shorten.ts';
 import { inLine } from './tool-text.ts';
 import { ownWords, type Words } from './wording.ts';
 
@@ -100,7 +101,7 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   const text = String(value);
-  const short = text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text;
+  const short = shorten(text, VALUE_SHOWN_MAX);
   // A line break in it must not begin what reads like a line of the message.
   return typeof value === 'string' ? `'${inLine(short)}'` : short;
 }

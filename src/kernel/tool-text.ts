@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts';
+
 /**
  * How tools write what people wrote. A line of ours begins with an id, a date or a word of ours and has its parts between
  * bars; a part never holds a bar or a line break. Whatever may have several lines is quoted, each line behind `> `. So no
@@ -14,7 +16,7 @@ const CONTROLS = /\p{Cc}+/gu;
 export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
-    .map((part) => shorten(inLine(String(part))))
+    .map((part) => shorten(inLine(String(part)), PART_SHOWN_MAX))
     .join(' | ');
 }
 
@@ -34,30 +36,4 @@ export function quoted(text: string): string[] {
     .map(
       (each) => `> ${each.replace(BIDI, '').replaceAll('\t', '  ').replace(CONTROLS, ' ').toWellFormed()}`,
     );
-}
-
-function shorten(text: string): string {
-  return text.length > PART_SHOWN_MAX ? `${text.slice(0, boundary(text, PART_SHOWN_MAX))}…` : text;
-}
-
-/** Longer than any emoji of several characters. */
-const CHARACTER_UNITS_MAX = 64;
-let segmenter: Intl.Segmenter | undefined;
-
-/** The last place up to `at` that is not inside of what a reader takes for one character, such as an emoji. */
-export function boundary(text: string, at: number): number {
-  if (at >= text.length) return text.length;
-  if (at <= 0) return 0;
-  const from = Math.max(0, at - CHARACTER_UNITS_MAX);
-  segmenter ??= new Intl.Segmenter();
-  const around = text.slice(from, at + CHARACTER_UNITS_MAX);
-  const start = from + (segmenter.segment(around).containing(at - from)?.index ?? at - from);
-  // A pile of marks that is longer than that is cut like any text, but no pair is.
-  if (start > from || from === 0) return start > 0 ? start : wholePair(text, at);
-  return wholePair(text, at);
-}
-
-function wholePair(text: string, at: number): number {
-  const isLow = /[\uDC00-\uDFFF]/.test(text[at] ?? '');
-  return isLow && at > 1 ? at - 1 : at;
 }

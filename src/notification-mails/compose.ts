@@ -1,6 +1,7 @@
 import { digestMail, greeting, type Mail } from '../email/templates.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { seal } from '../kernel/seal.ts';
+import { shorten } from '../kernel/shorten.ts';
 import { mentionedIn, withNames } from '../mentions/mentions.ts';
 import type { NotificationRow } from '../notifications/notifications.queries.ts';
 import { told } from '../notifications/told.ts';
@@ -55,8 +56,7 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
   return {
     createdAt: row.created_at,
     line: `${who} ${told(row.type)} ${what}`,
-    quote:
-      words !== null && words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN).toWellFormed()}…` : words,
+    quote: words === null ? null : shorten(words, WORDS_SHOWN),
     link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
   };
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { wallClock } from '../../kernel/civil.ts';
+import { shorten } from '../../kernel/shorten.ts';
 import { withNames } from '../../mentions/mentions.ts';
 import type { notification } from '../../notifications/notifications.schema.ts';
 import { told } from '../../notifications/told.ts';
@@ -97,7 +98,7 @@ function Item({ item }: { item: Notification }) {
             <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item.type)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
-          {item.comment ? <q>{shorten(withNames(item.comment.content, names))}</q> : null}
+          {item.comment ? <q>{shorten(withNames(item.comment.content, names), WORDS_SHOWN)}</q> : null}
         </button>
       </Form>
       <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
@@ -118,8 +119,4 @@ function Item({ item }: { item: Notification }) {
       </Form>
     </li>
   );
-}
-
-function shorten(text: string): string {
-  return text.length > WORDS_SHOWN ? `${text.slice(0, WORDS_SHOWN).toWellFormed()}…` : text;
 }

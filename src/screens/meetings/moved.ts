@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { shorten } from '../../kernel/shorten.ts';
 import type { moveMeeting } from '../../meetings/move-meeting.ts';
 import { longDate } from '../../web/components/time.tsx';
 import type { Done } from '../../web/page-model/page.ts';
@@ -11,16 +12,13 @@ const CHARACTERS_MAX = 60;
 export function sayMoved({ meeting, was, clashes }: z.output<typeof moveMeeting.output>): Done | null {
   if (was === null) return null;
   const said = `Moved to ${longDate(meeting.date)}, ${meeting.time}.`;
-  const busy = clashes.slice(0, CLASHES_SAID_MAX).map(({ name, text }) => `${short(name)} (${short(text)})`);
+  const busy = clashes
+    .slice(0, CLASHES_SAID_MAX)
+    .map(({ name, text }) => `${shorten(name, CHARACTERS_MAX)} (${shorten(text, CHARACTERS_MAX)})`);
   const others = clashes.length - busy.length;
   const list = [...busy, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   return {
     said: busy.length > 0 ? `${said} Busy then: ${list}.` : said,
     undo: { path: `/meetings/${meeting.id}`, fields: was },
   };
-}
-
-function short(text: string): string {
-  const characters = [...text];
-  return characters.length > CHARACTERS_MAX ? `${characters.slice(0, CHARACTERS_MAX).join('')}…` : text;
 }

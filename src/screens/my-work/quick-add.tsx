@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/schema.ts';
+import { shorten } from '../../kernel/shorten.ts';
 import { listProjectChoices } from '../../lookup/choices.ts';
 import { QUICK_TEXT_MAX } from '../../quick-add/quick-add.schema.ts';
 import { understandTask } from '../../quick-add/quick-add.ts';
@@ -73,7 +74,13 @@ export const addTask = form({
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   done: ({ output: { id, name, assignee, deadline, priority, project } }) => {
     const facts = [assignee?.name, deadline && longDate(deadline), `${priorityLabels[priority]} priority`];
-    const told = [`Added: ${short(name)}`, ...facts, short(project.name)].filter(Boolean).join(' · ');
+    const told = [
+      `Added: ${shorten(name, TOLD_CHARACTERS_MAX)}`,
+      ...facts,
+      shorten(project.name, TOLD_CHARACTERS_MAX),
+    ]
+      .filter(Boolean)
+      .join(' · ');
     return { said: told, undo: { path: `/tasks/${id}/archive`, fields: {} } };
   },
 });
@@ -82,8 +89,4 @@ function asked(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     ['name', 'projectId'].flatMap((name) => (fields.get(name) ? [[name, fields.get(name) ?? '']] : [])),
   );
-}
-
-function short(text: string): string {
-  return text.length > TOLD_CHARACTERS_MAX ? `${text.slice(0, TOLD_CHARACTERS_MAX)}…` : text;
 }

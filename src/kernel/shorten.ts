@@ -1,0 +1,26 @@
+/** The beginning of a text that is longer than `max` UTF-16 units, with an ellipsis, and cut between characters. */
+export function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, boundary(text, max))}…` : text;
+}
+
+/** Longer than any emoji of several characters. */
+const CHARACTER_UNITS_MAX = 64;
+let segmenter: Intl.Segmenter | undefined;
+
+/** The last place up to `at` that is not inside of what a reader takes for one character, such as an emoji. */
+export function boundary(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  if (at <= 0) return 0;
+  const from = Math.max(0, at - CHARACTER_UNITS_MAX);
+  segmenter ??= new Intl.Segmenter();
+  const around = text.slice(from, at + CHARACTER_UNITS_MAX);
+  const start = from + (segmenter.segment(around).containing(at - from)?.index ?? at - from);
+  // A pile of marks that is longer than that is cut like any text, but no pair is.
+  if (start > from || from === 0) return start > 0 ? start : wholePair(text, at);
+  return wholePair(text, at);
+}
+
+function wholePair(text: string, at: number): number {
+  const isLow = /[\uDC00-\uDFFF]/.test(text[at] ?? '');
+  return isLow && at > 1 ? at - 1 : at;
+}
