@@ -14,6 +14,13 @@ async function countUsers(email: string) {
   return found?.n;
 }
 
+async function countMails(recipient: string) {
+  const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(recipient)
+    .first<{ n: number }>();
+  return found?.n;
+}
+
 it('answers no token, sends one mail, and keeps neither password nor link in the clear', async () => {
   const email = freshAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
@@ -63,10 +70,12 @@ it.each([
   ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }],
   ['a blank name', { name: '   ' }],
   ['an unknown field', { role: 'owner' }],
-])('refuses %s', async (_, wrong) => {
-  const answer = await register({ email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong });
+])('refuses %s, and keeps nothing', async (_, wrong) => {
+  const account = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong };
+  const answer = await register(account);
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('invalid_request');
+  expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
 });
 
 it('keeps a link out of the greeting, so that a name cannot carry one to a stranger', async () => {

@@ -68,6 +68,7 @@ describe('what a filter offers', () => {
     const { joined, other: hidden } = world.projects;
     expect(await offered(owner, '/calendar')).toEqual(expect.arrayContaining([joined.name, hidden.name]));
     const seen = await offered(client, '/calendar');
+    expect(seen).toContain(joined.name);
     expect(seen).not.toContain(hidden.name);
     const onDashboard = await offered(owner, '/dashboard');
     expect(onDashboard.filter((name) => name?.startsWith('Team '))).toHaveLength(30);
