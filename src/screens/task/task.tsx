@@ -76,9 +76,10 @@ export const download = page({
 /** One field at a time, so that two people who change two fields change both. */
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
-/** Tags are one field, with commas between them. */
 export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
 export const unfollow = form({ name: 'unfollowTask', path: '/tasks/:id/unfollow', operation: unfollowTask });
+
+/** Tags are one field, with commas between them. */
 export const tagTask = form({
   name: 'tagTask',
   path: '/tasks/:id/tags',
