@@ -640,7 +640,7 @@ CREATE TABLE storage (
 );
 
 -- How far a job that goes through everything in pages has come.
-CREATE TABLE sweeps (
+CREATE TABLE job_positions (
   name TEXT PRIMARY KEY,
   position TEXT NOT NULL
 ) WITHOUT ROWID;

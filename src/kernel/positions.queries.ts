@@ -1,22 +1,22 @@
 import { firstRow, type Statement, write } from './database.ts';
-import { sweeps } from './positions.sql.ts';
+import { jobPositions } from './positions.sql.ts';
 import { columns, into, names, sql } from './sql.ts';
 
-const excluded = names(sweeps, 'excluded');
+const excluded = names(jobPositions, 'excluded');
 
-const positionColumn = columns({ position: sweeps.position });
+const positionColumn = columns({ position: jobPositions.position });
 
 /** The position of a job that continues over many runs; its cell stores it. */
 export function findPosition(name: string): Statement<{ position: string } | null> {
-  return firstRow(sql`SELECT ${positionColumn} FROM ${sweeps} WHERE ${sweeps.name} = ${name}`);
+  return firstRow(sql`SELECT ${positionColumn} FROM ${jobPositions} WHERE ${jobPositions.name} = ${name}`);
 }
 
 export function savePosition(name: string, position: string): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(sweeps, 'name', 'position')} VALUES (${name}, ${position})
-    ON CONFLICT (${sweeps.name}) DO UPDATE SET ${sweeps.position} = ${excluded.position}`);
+    INSERT INTO ${into(jobPositions, 'name', 'position')} VALUES (${name}, ${position})
+    ON CONFLICT (${jobPositions.name}) DO UPDATE SET ${jobPositions.position} = ${excluded.position}`);
 }
 
 export function forgetPosition(name: string): Statement<void> {
-  return write(sql`DELETE FROM ${sweeps} WHERE ${sweeps.name} = ${name}`);
+  return write(sql`DELETE FROM ${jobPositions} WHERE ${jobPositions.name} = ${name}`);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await env.FILES.delete(objects.map(({ key }) => key));
   for (const no of [0, 1]) {
     await cellOf(no).batch(
-      ['sweeps', 'attachments'].map((table) => cellOf(no).prepare(`DELETE FROM ${table}`)),
+      ['job_positions', 'attachments'].map((table) => cellOf(no).prepare(`DELETE FROM ${table}`)),
     );
   }
   world = await createWorld();
@@ -37,7 +37,9 @@ async function fill(known: number, orphans: number, cell = 0): Promise<void> {
 
 const count = async (cell: 0 | 1 = 0) => (await objectsOf({ id: world.id, cell })).length;
 const brake = (cell = 0) =>
-  cellOf(cell).prepare("SELECT position FROM sweeps WHERE name = 'objects.brake'").first<string>('position');
+  cellOf(cell)
+    .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
+    .first<string>('position');
 
 it('deletes one object in a hundred, and refuses more', async () => {
   await fill(198, 2);
@@ -59,7 +61,8 @@ it('deletes nothing of a cell whose rows are gone, until an operator confirms, a
   // The other cell goes on.
   expect([await count(), await count(1)]).toEqual([30, 10]);
 
-  const confirm = "UPDATE sweeps SET position = 'confirmed' WHERE name = 'objects.brake' RETURNING position";
+  const confirm =
+    "UPDATE job_positions SET position = 'confirmed' WHERE name = 'objects.brake' RETURNING position";
   await cellOf(0).prepare(confirm).run();
   await night();
   expect([await count(), await brake()]).toEqual([0, null]);
@@ -73,7 +76,7 @@ it('goes on by itself once the rows are back and an operator has lifted the brak
   await night();
   await fill(20, 0);
   await env.FILES.delete(Array.from({ length: 20 }, (_, index) => `0/${world.id}/orphan-${index}`));
-  await cellOf(0).prepare("DELETE FROM sweeps WHERE name = 'objects.brake'").run();
+  await cellOf(0).prepare("DELETE FROM job_positions WHERE name = 'objects.brake'").run();
   await env.FILES.put(`0/${world.id}/orphan-late`, 'x');
   await night();
   expect([await count(), await brake()]).toEqual([20, null]);

@@ -48,7 +48,7 @@ export function hostileStatements(): { sql: string; params: readonly string[] }[
     })),
     { sql: `UPDATE events SET changes = x'00ff27' WHERE seq % 9 = 7`, params: [] },
     { sql: 'UPDATE workspaces SET daily_capacity_hours = 0.1 + 0.2', params: [] },
-    { sql: "INSERT INTO sweeps (name, position) VALUES ('largest', 9223372036854775807)", params: [] },
+    { sql: "INSERT INTO job_positions (name, position) VALUES ('largest', 9223372036854775807)", params: [] },
     {
       sql: 'INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at) VALUES (?1, 1, 1, ?1, ?1, 1, 0, 1)',
       params: [hostileTexts.statement],
