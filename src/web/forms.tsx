@@ -15,7 +15,7 @@ import { keyOfForm } from './once.ts';
 import { OutdatedForm, readPageForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
 import { answerRefusal, pageStatus } from './problem.tsx';
-import { nothingHere, showPage } from './show-page.tsx';
+import { nothingHere, showPage } from './show-page.ts';
 import { sayToPerson } from './words.ts';
 
 /**

@@ -10,7 +10,7 @@ import { readNames } from './addresses.ts';
 import { csvLine } from './csv.ts';
 import type { AnyCsvFile, CsvColumn } from './page-model/csv-file.ts';
 import { answerRefusal } from './problem.tsx';
-import { nothingHere } from './show-page.tsx';
+import { nothingHere } from './show-page.ts';
 import { readAsVisitor } from './visitor.ts';
 
 const LINES_A_TRIP = 100;

@@ -7,7 +7,7 @@ import type { AnyCsvFile } from './page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from './page-model/page.ts';
 import { answerRefusal } from './problem.tsx';
 import { sendCsv } from './send-csv.ts';
-import { nothingHere, showPage } from './show-page.tsx';
+import { nothingHere, showPage } from './show-page.ts';
 
 const FORM_BYTES_MAX = 640 * 1024;
 

@@ -4,7 +4,7 @@ import { unauthorized } from '../../kernel/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import { nothingHere } from '../../web/show-page.tsx';
+import { nothingHere } from '../../web/show-page.ts';
 
 /** Who sends a file, and into which workspace. */
 export interface Uploader {

@@ -7,7 +7,7 @@ import { safeBack } from '../../web/addresses.ts';
 import { readMultipart } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
 import { pageStatus } from '../../web/problem.tsx';
-import { showPage } from '../../web/show-page.tsx';
+import { showPage } from '../../web/show-page.ts';
 import { sayToPerson } from '../../web/words.ts';
 import { runInBrowser, type Uploader } from './run-in-browser.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';

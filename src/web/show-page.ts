@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { Caller } from '../kernel/access.ts';
 import { wallClock } from '../kernel/civil.ts';
-import { entityTag, namesTag } from '../kernel/conditional.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Read, ReadResult } from '../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
@@ -11,11 +10,11 @@ import { mentionedIn } from '../mentions/mentions.ts';
 import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, type Place } from './addresses.ts';
-import { answerHtml, type PageStatus } from './answer-page.ts';
+import type { PageStatus } from './answer-page.ts';
+import { answerView } from './answer-view.tsx';
 import { takeDone } from './done.ts';
 import { findNamed, namesSomething } from './find-named.ts';
-import { Frame, type FrameAnswers } from './frame.tsx';
-import { assets } from './page-model/assets.ts';
+import type { FrameAnswers } from './frame.tsx';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
 import { answerRefusal } from './problem.tsx';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
@@ -153,47 +152,4 @@ function visitOf(
   const { now } = c.get('scope');
   const today = todayOf(c, caller);
   return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };
-}
-
-async function answerView(
-  c: HttpContext,
-  { page, params }: Place,
-  visit: Visit,
-  answers: Record<string, unknown>,
-  status: PageStatus,
-): Promise<Response> {
-  const props = { visit, params, answers } as never;
-  const render = async (alert?: string) =>
-    String(
-      await (
-        <Frame
-          title={page.title(props)}
-          visit={visit}
-          frame={answers as unknown as FrameAnswers}
-          script={assets[page.script ?? 'app']}
-          hasCommonStyles={page.hasCommonStyles}
-          alert={alert}
-        >
-          {page.view(props)}
-        </Frame>
-      ),
-    );
-  const { refused } = visit;
-  const shown = await render();
-  // What the form was about may be gone, and its form with it: the person is told all the same.
-  const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
-  const html = `<!doctype html>${isTold ? shown : await render(whyRefused(refused))}`;
-  const tag = entityTag(html, visit.caller);
-  const known = c.req.header('If-None-Match');
-  c.header('ETag', tag);
-  c.header('Speculation-Rules', '"/speculation-rules.json"');
-  if (status === 200 && known !== undefined && namesTag(known, tag)) {
-    c.header('Cache-Control', 'no-store');
-    return c.body(null, 304);
-  }
-  return answerHtml(c, html, status, { hasScript: true, framing: page.framing });
-}
-
-function whyRefused({ message, fields }: Refused): string {
-  return message ?? Object.values(fields)[0] ?? '';
 }
