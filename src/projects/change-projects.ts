@@ -138,18 +138,18 @@ export const handOverProject = operation(
       findProjectState(caller, id),
       findCandidates(caller, id, [userId]),
     ]);
-    const { owner, owner_id: ownerId, ...rest } = requireChangeable(ctx, id, project);
+    const state = requireChangeable(ctx, id, project);
     if (!person) throw notInWorkspace([userId]);
     if (person.role === 'client') {
       throw invalidRequest(
         'A client cannot lead a project. Give them another role first, or choose somebody else.',
       );
     }
-    if (person.no === owner) return { success: true as const };
+    if (person.no === state.owner) return { success: true as const };
     await db.batch([
-      assertProjectVersion(caller, { ...rest, owner, owner_id: ownerId }),
+      assertProjectVersion(caller, state),
       assertPlaces(caller, id, [person.no], person.is_in === 1),
-      projectUpdated(ctx, id, { owner: { from: ownerId, to: userId } }),
+      projectUpdated(ctx, id, { owner: { from: state.owner_id, to: userId } }),
       updateProjectRow(caller, id, { owner: person.no }),
       insertProjectMembers(id, [person.no]),
     ]);

@@ -5,7 +5,7 @@ import { createId } from '../../src/kernel/tokens.ts';
 import { addMember, createWorkspace, type Person } from '../../src/workspaces/provision.ts';
 import { cellOf, env } from '../support/env.ts';
 
-const ground = createRequestScope({
+const scope = createRequestScope({
   env,
   config: parseEnv(env),
   origin: 'http://localhost',
@@ -34,10 +34,10 @@ function membersOf(userId: string, cell: number) {
 
 it('writes the cells of a person into each of their rows, in every cell', async () => {
   const [owner, guest] = [await createPerson(), await createPerson()];
-  const first = await createWorkspace(ground, owner, { name: 'One', cell: 0, plan: 'pro' });
-  const second = await createWorkspace(ground, guest, { name: 'Two', cell: 1 });
-  await addMember(ground, first.workspace_id, guest, 'lead');
-  await addMember(ground, first.workspace_id, guest, 'lead');
+  const first = await createWorkspace(scope, owner, { name: 'One', cell: 0, plan: 'pro' });
+  const second = await createWorkspace(scope, guest, { name: 'Two', cell: 1 });
+  await addMember(scope, first.workspace_id, guest, 'lead');
+  await addMember(scope, first.workspace_id, guest, 'lead');
   const inFirst = (await membersOf(guest.id, 0)).results;
   const inSecond = (await membersOf(guest.id, 1)).results;
   expect(inFirst).toEqual([
@@ -50,8 +50,8 @@ it('writes the cells of a person into each of their rows, in every cell', async 
 it('changes nothing when repeated, and never makes a second owner', async () => {
   const [owner, other] = [await createPerson(), await createPerson()];
   const id = createId('ws');
-  await createWorkspace(ground, owner, { id, name: 'One', cell: 1 });
-  const again = await createWorkspace(ground, other, { id, name: 'Mine now', cell: 0 });
+  await createWorkspace(scope, owner, { id, name: 'One', cell: 1 });
+  const again = await createWorkspace(scope, other, { id, name: 'Mine now', cell: 0 });
   expect(again.cell).toBe(1);
   expect((await membersOf(other.id, 1)).results).toEqual([]);
   const found = await cellOf(1)
@@ -68,7 +68,7 @@ it('changes nothing when repeated, and never makes a second owner', async () => 
 
 it('leaves the starter project out where it is not wanted', async () => {
   const owner = await createPerson();
-  const { workspace_id: workspaceId, cell } = await createWorkspace(ground, owner, {
+  const { workspace_id: workspaceId, cell } = await createWorkspace(scope, owner, {
     name: 'Bare',
     withStarterProject: false,
   });
