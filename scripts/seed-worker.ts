@@ -105,19 +105,19 @@ async function openWorkspace(
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
   // The second one is joined later, so that signing in opens the first.
-  const ground = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
+  const scope = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],
     ...[DemoPerson, Caller['role']][],
   ];
   const account = (person: DemoPerson) => required(accounts.get(person), person);
-  const { workspace_id: workspaceId } = await createWorkspace(ground, account(founder), {
+  const { workspace_id: workspaceId } = await createWorkspace(scope, account(founder), {
     name,
     plan,
     cell: CELL,
     withStarterProject: false,
   });
-  for (const [person, role] of others) await addMember(ground, workspaceId, account(person), role);
+  for (const [person, role] of others) await addMember(scope, workspaceId, account(person), role);
 
   const callers = new Map<DemoPerson, Caller>();
   for (const person of Object.keys(roles) as DemoPerson[]) {
