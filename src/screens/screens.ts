@@ -19,6 +19,7 @@ import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
+import * as category from './task/category.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
 import { archiveTasks, changeTasks, restoreTasks } from './task-list/bulk.ts';
@@ -52,6 +53,7 @@ export const screens: readonly AnyPage[] = [
   quickAddPage,
   newTaskPage,
   task.taskPage,
+  category.taskCategoryPage,
   mentionablePage,
   projectFiles.projectFilesPage,
   projectFiles.downloadFromProject,
@@ -90,6 +92,7 @@ export const forms: readonly AnyForm[] = [
   savedFilters.removeFilter,
   task.changeTask,
   task.tagTask,
+  category.categorizeTask,
   task.follow,
   task.unfollow,
   task.writeDescription,

@@ -36,6 +36,8 @@ export type TaskChanges = Partial<
     | 'due'
     | 'scheduled_time'
     | 'estimated_hours'
+    | 'category'
+    | 'type'
     | 'tags'
   >
 >;
@@ -67,7 +69,9 @@ export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL }
 export function newState({ caller, now }: WriteContext, changes: NewValues): NewState {
   const today = wallClock(now, caller.timezone).date;
   const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
-  const { assignee, status, priority, archived, due, estimated_hours } = changes;
+  const { assignee, status, priority, archived, due } = changes;
+  const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = changes;
+  const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return {
     ...(assignee !== undefined && { assignee: integer(assignee) }),
     ...(status !== undefined && {
@@ -80,9 +84,7 @@ export function newState({ caller, now }: WriteContext, changes: NewValues): New
     ...(priority !== undefined && { priority: integer(priority) }),
     ...(archived !== undefined && { archived: integer(archived) }),
     ...(due !== undefined && { due: sql`${due}` }),
-    ...(estimated_hours !== undefined && {
-      hours: hoursOf(sql`${estimated_hours}`, t.type, t.category),
-    }),
+    ...(weighsElse && { hours: hoursOf(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
   };
 }
 

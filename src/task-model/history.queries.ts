@@ -1,5 +1,6 @@
 import type { EventType, FieldChange } from '../event-log/event-types.ts';
 import { names, type SQL, sql } from '../kernel/sql.ts';
+import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import { type HistoryField, historyFields } from './activity-types.ts';
 import type { NewValues, TaskChanges } from './change.queries.ts';
@@ -7,13 +8,15 @@ import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 import { NO_DEADLINE, tasks } from './tasks.sql.ts';
 
+const hc = names(taskCategories, 'hc');
 const hm = names(members, 'hm');
+const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
 /** How an event tells a column: under which field, and its value as JSON, null where there is none. */
 interface ToldColumn {
   column: keyof TaskChanges;
-  field: HistoryField | 'scheduledTime' | 'tags' | 'isArchived';
+  field: HistoryField | 'category' | 'type' | 'scheduledTime' | 'tags' | 'isArchived';
   /** Null for a text that is too long to be told. */
   show: ((value: SQL) => SQL) | null;
   /** What the column holds where the field has no value; null by default. */
@@ -24,6 +27,8 @@ const label = (labels: readonly string[]) => (index: SQL) =>
   sql`(${JSON.stringify(labels)} ->> CAST(${index} AS INTEGER))`;
 const person = (member: SQL) =>
   sql`(SELECT json_object('id', ${hm.user_id}, 'name', ${hm.name}) FROM ${hm} WHERE ${hm.no} = ${member})`;
+const kind = (of: typeof hc | typeof ht) => (id: SQL) =>
+  sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 const asIs = (value: SQL) => value;
 
 /** In the order in which the history tells what one change did. */
@@ -42,6 +47,8 @@ const told: readonly ToldColumn[] = [
     absent: NO_DEADLINE,
   },
   { column: 'estimated_hours', field: 'customEstimatedHours', show: asIs },
+  { column: 'category', field: 'category', show: kind(hc) },
+  { column: 'type', field: 'type', show: kind(ht) },
   { column: 'scheduled_time', field: 'scheduledTime', show: asIs },
   { column: 'tags', field: 'tags', show: (value) => sql`json(${value})`, absent: '[]' },
   { column: 'archived', field: 'isArchived', show: (value) => sql`json(iif(${value}, 'true', 'false'))` },

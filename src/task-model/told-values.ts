@@ -21,6 +21,8 @@ export const toldValues: Readonly<Record<keyof TaskChanges, ToldValue | null>> =
   due: { field: 'deadline', of: ({ due }) => deadlineOf(due) },
   estimated_hours: { field: 'customEstimatedHours', of: (task) => task.estimated_hours },
   archived: { field: 'isArchived', of: ({ archived }) => archived === 1 },
+  category: null,
+  type: null,
   scheduled_time: null,
   tags: null,
 };

@@ -54,6 +54,27 @@ export function findTaskReferences(
     })}`);
 }
 
+/** Category and type by the ids that clients know; null for one that the workspace does not have. */
+export function findKind(
+  caller: Caller,
+  { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
+): Statement<Pick<TaskReferences, 'category' | 'type_category'> | null> {
+  const kinds = columns(
+    kindOf(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
+  );
+  return firstRow(sql`SELECT ${kinds}`);
+}
+
+function kindOf({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
+  return {
+    category: typed<number | null>(
+      sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
+    ),
+    type_category: typed<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
+        AND ${y.id} = ${ids.type})`),
+  };
+}
+
 /** What a new task refers to, found by the ids that clients know. */
 export function referencesTo(
   caller: Caller,
@@ -67,11 +88,7 @@ export function referencesTo(
         AND ${projectVisible(caller, p.id)})`),
     assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    category: typed<number | null>(
-      sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
-    ),
-    type_category: typed<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
-        AND ${y.id} = ${ids.type})`),
+    ...kindOf(caller, ids),
   });
 }
 

@@ -15,7 +15,15 @@ export function requireReferences(references: TaskReferences | null, input: Refe
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
   }
   if (input.assigneeId && references.assignee === null) throw unknownAssignee(input.assigneeId);
-  const { categoryId = null, typeId = null } = input;
+  const category = requireKind(references, input);
+  return { project: references.project, assignee: references.assignee ?? 0, category };
+}
+
+/** Requires that category and type exist and fit; answers the category, which a type alone brings along. */
+export function requireKind(
+  references: Pick<TaskReferences, 'category' | 'type_category'>,
+  { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,
+): number | null {
   if (categoryId !== null && references.category === null) {
     throw invalidRequest(
       ({ call, field }) =>
@@ -36,5 +44,5 @@ export function requireReferences(references: TaskReferences | null, input: Refe
         `${field('typeId')} ${typeId} belongs to category ${references.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
     );
   }
-  return { project: references.project, assignee: references.assignee ?? 0, category };
+  return category;
 }

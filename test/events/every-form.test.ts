@@ -63,6 +63,13 @@ const told: Record<string, Form> = {
       tags: ['urgent'],
     }),
   },
+  setTaskCategory: {
+    tells: ['task.updated'],
+    input: async ({ people, projects, categories }) => ({
+      id: (await createTask(people.owner, projects.joined.id)).id,
+      categoryId: categories[0].id,
+    }),
+  },
   followTask: {
     tells: ['task.updated'],
     input: async ({ people, projects }) => ({ id: (await createTask(people.member, projects.joined.id)).id }),

@@ -387,6 +387,7 @@ export const formRules: readonly FormRule[] = [
     call: () => ({ path: '/leave' }),
   },
   ...onTask('tagTask', 'tags', { tags: 'one, two' }),
+  ...onTask('categorizeTask', 'category', { kind: '' }),
   ...onTask('followTask', 'follow', {}),
   ...onTask('unfollowTask', 'unfollow', {}),
   ...onTask('moveTask', 'move', { status: 'completed' }),

@@ -237,6 +237,7 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { tags: 'one' },
     edit: { place: (w, a) => newTask(w, a, '/tags'), field: 'tags', mine: 'mine', theirs: 'theirs' },
   },
+  categorizeTask: { needs: ['task', 'taskOfProject'], fields: { kind: '' } },
   followTask: { needs: ['task', 'taskOfProject'] },
   unfollowTask: { needs: ['task', 'taskOfProject'] },
   writeDescription: {

@@ -7,9 +7,9 @@ import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser, listUsers } from '../../reference/users.ts';
 import { taskPriorities, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { createTask } from '../../tasks/tasks.ts';
+import { KIND, readKind } from '../../web/components/kinds.tsx';
 import { readFormInput } from '../../web/form-input.ts';
 import { form, page } from '../../web/page-model/page.ts';
-import { KIND, readKind } from './kinds.view.tsx';
 import { NewTaskView } from './new-task.view.tsx';
 
 const PEOPLE_OFFERED = 100;

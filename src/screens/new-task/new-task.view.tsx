@@ -3,10 +3,10 @@ import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
 import { PersonSelect, ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
+import { Kinds } from '../../web/components/kinds.tsx';
 import { RichTextField } from '../../web/components/rich-text-field.tsx';
 import { priorityOptions } from '../../web/components/work.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
-import { Kinds } from './kinds.view.tsx';
 import type { newTaskMaybe, newTaskParams, newTaskReads } from './new-task.tsx';
 
 type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskMaybe>;

@@ -22,8 +22,7 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
       <dl class="props">
         {task.isArchived ? <Shown task={task} statuses={statuses} /> : null}
         {task.isArchived ? null : <Changeable task={task} statuses={statuses} people={people} />}
-        {task.category ? <Fact label="Category" value={task.category.value} /> : null}
-        {task.type ? <Fact label="Type" value={task.type.value} /> : null}
+        <Kind task={task} />
         {task.scheduledTime ? <Fact label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (
           <Fact label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
@@ -33,6 +32,29 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
         <Fact label="By" value={<PersonName person={task.createdBy} />} />
         <Fact label="Changed" value={<Ago at={task.updatedAt} />} />
       </dl>
+    </div>
+  );
+}
+
+/** Both are chosen on a page of their own: the list of them is long, and seldom needed. */
+function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
+  const { base } = useVisit();
+  if (isArchived && !category) return null;
+  return (
+    <div class="prop">
+      <dt>{type ? 'Type' : 'Category'}</dt>
+      <dd>
+        {category?.value ?? 'None'}
+        {type ? ` · ${type.value}` : null}
+        {isArchived ? null : (
+          <>
+            {' '}
+            <a href={`${base}/tasks/${id}/category`} aria-label="Change category and type">
+              Change
+            </a>
+          </>
+        )}
+      </dd>
     </div>
   );
 }

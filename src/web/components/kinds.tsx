@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { categoryTree } from '../../categories/categories.schema.ts';
-import { useRefused } from '../../web/components/context.ts';
-import { describedBy, Notes } from '../../web/components/field.tsx';
+import { useRefused } from './context.ts';
+import { describedBy, Notes } from './field.tsx';
 
 /** The field of both: a type says its category, and a category may be said alone. */
 export const KIND = 'kind';
@@ -15,11 +15,18 @@ export function readKind(kind: string | null): { categoryId?: number | string; t
   return { ...(categoryId && { categoryId }), ...(typeId && { typeId }) };
 }
 
+interface KindsProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
+  /** What is chosen already. It is offered also where nothing new may have it. */
+  current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
+}
+
 /** Categories with their types, as one list: the choice of a type takes no second look at the server. */
-export function Kinds({ categories }: Pick<z.output<typeof categoryTree>, 'categories'>) {
+export function Kinds({ categories, current = { category: null, type: null } }: KindsProps) {
   const refused = useRefused();
-  const chosen = refused?.values.get(KIND) ?? '';
-  const offered = categories.filter(({ isActive }) => isActive);
+  const { category, type } = current;
+  const now = type ? TYPE + type.id : category ? CATEGORY + category.id : '';
+  const chosen = refused?.values.get(KIND) ?? now;
+  const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
   if (offered.length === 0) return null;
   const option = (value: string, text: string) => (
     <option value={value} selected={value === chosen}>
@@ -35,7 +42,9 @@ export function Kinds({ categories }: Pick<z.output<typeof categoryTree>, 'categ
         {offered.map(({ id, value, types }) => (
           <optgroup label={value}>
             {option(CATEGORY + id, `${value}, any type`)}
-            {types.filter(({ isActive }) => isActive).map((type) => option(TYPE + type.id, type.value))}
+            {types
+              .filter((each) => each.isActive || each.id === type?.id)
+              .map((each) => option(TYPE + each.id, each.value))}
           </optgroup>
         ))}
       </select>
