@@ -100,6 +100,7 @@ const screens = [
   '/tasks/add?name=Write,+@nobody+known',
   '/tasks/new?project=1',
   '/tasks/38',
+  '/tasks/38/category',
   '/tasks/3',
   '/dashboard?mode=monthly',
   '/calendar?who=all',

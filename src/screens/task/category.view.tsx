@@ -8,14 +8,14 @@ type Props = ViewProps<typeof categoryParams, typeof categoryReads, Record<never
 export function CategoryView({ visit: { base }, answers: { task, kinds } }: Props) {
   const way = `${base}/tasks/${task.id}`;
   return (
-    <>
+    <div class="column-page">
       <header class="head">
         <h1>Category and type</h1>
         <a href={way}>{task.name}</a>
       </header>
       <Form
         action={`${way}/category`}
-        class="panel"
+        class="panel padded"
         shown={{ kind: [task.category?.id ?? null, task.type?.id ?? null] }}
       >
         <Kinds categories={kinds.categories} current={task} />
@@ -26,6 +26,6 @@ export function CategoryView({ visit: { base }, answers: { task, kinds } }: Prop
           </a>
         </div>
       </Form>
-    </>
+    </div>
   );
 }

@@ -40,23 +40,9 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
 function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
-  return (
-    <div class="prop">
-      <dt>{type ? 'Type' : 'Category'}</dt>
-      <dd>
-        {category?.value ?? 'None'}
-        {type ? ` · ${type.value}` : null}
-        {isArchived ? null : (
-          <>
-            {' '}
-            <a href={`${base}/tasks/${id}/category`} aria-label="Change category and type">
-              Change
-            </a>
-          </>
-        )}
-      </dd>
-    </div>
-  );
+  const said = [category?.value ?? 'None', ...(type ? [type.value] : [])].join(' · ');
+  const value = isArchived ? said : <a href={`${base}/tasks/${id}/category`}>{said}</a>;
+  return <Fact label={type ? 'Type' : 'Category'} value={value} />;
 }
 
 function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
