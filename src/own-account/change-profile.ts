@@ -14,6 +14,7 @@ import {
   assertLink,
   assertPassword,
   countOthersWith,
+  deleteEmailLinksOf,
   deleteLinksOf,
   deleteSessionsOf,
   findLink,
@@ -83,7 +84,8 @@ export const changePassword = operation(
       .batch([
         assertPassword(own),
         setPassword(own.id, hash, ctx.now),
-        deleteLinksOf(own.id, 'password'),
+        // Whoever knew the password until now may have asked for another address, which would bring the account back to them.
+        deleteLinksOf(own.id),
         deleteSessionsOf(own.id, ctx.sessionHash),
       ])
       .catch((error: unknown) => {
@@ -118,7 +120,7 @@ export const requestEmailChange = operation(
       expiresAt: now + HOUR_MS,
     };
     await directory.batch([
-      deleteLinksOf(own.id, 'email'),
+      deleteEmailLinksOf(own.id),
       insertLink(userById(own.id), draft, now),
       queueMailTo(
         emailAlone(email),
@@ -157,9 +159,8 @@ export const confirmEmail = operation(
         assertLink(tokenHash, now),
         assertFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
-        deleteLinksOf(link.user_id, 'email'),
         // A link that was mailed to the old address must not open the account any more.
-        deleteLinksOf(link.user_id, 'password'),
+        deleteLinksOf(link.user_id),
         queueMailTo(emailAlone(link.present_email), changedMail(link.name, request.origin), now),
       ])
       .catch((error: unknown) => {

@@ -4,8 +4,7 @@ import { type Statement, write } from '../kernel/database.ts';
 import { sql } from '../kernel/sql.ts';
 import { forgetMails } from '../notification-mails/directory.queries.ts';
 import { oauthCodes } from '../oauth-consent/codes.sql.ts';
-import { deleteSessionsOf, type OwnAccount } from './own-account.queries.ts';
-import { accountLinks } from './own-account.sql.ts';
+import { deleteLinksOf, deleteSessionsOf, type OwnAccount } from './own-account.queries.ts';
 
 const FORMER_NAME = 'Former member';
 
@@ -19,7 +18,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
         ${users.password_hash} = NULL, ${users.verified_at} = NULL, ${users.deleted_at} = ${now}
       WHERE ${users.id} = ${id} AND ${users.deleted_at} IS NULL`),
     deleteSessionsOf(id),
-    write(sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${id}`),
+    deleteLinksOf(id),
     ...forgetMails(id),
     write(sql`DELETE FROM ${emailVerifications} WHERE ${emailVerifications.user_id} = ${id}`),
     // Tokens of apps end with the memberships; a code that is not used yet ends here.

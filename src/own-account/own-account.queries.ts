@@ -73,9 +73,13 @@ export function assertLink(tokenHash: string, now: number): Statement<void> {
     SELECT 1 FROM ${l} WHERE ${l.token_hash} = ${tokenHash} AND ${l.expires_at} > ${now})`);
 }
 
-export function deleteLinksOf(userId: string, purpose: LinkDraft['purpose']): Statement<void> {
+export function deleteLinksOf(userId: string): Statement<void> {
+  return write(sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${userId}`);
+}
+
+export function deleteEmailLinksOf(userId: string): Statement<void> {
   return write(
-    sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${userId} AND ${accountLinks.purpose} = ${purpose}`,
+    sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${userId} AND ${accountLinks.purpose} = 'email'`,
   );
 }
 

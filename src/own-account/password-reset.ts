@@ -92,7 +92,7 @@ export const resetPassword = operation(
       .batch([
         assertLink(tokenHash, now),
         setPassword(link.user_id, hash, now),
-        deleteLinksOf(link.user_id, 'password'),
+        deleteLinksOf(link.user_id),
         deleteSessionsOf(link.user_id),
       ])
       .catch((error: unknown) => {

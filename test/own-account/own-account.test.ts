@@ -247,6 +247,31 @@ describe('the address', () => {
   });
 });
 
+it.each([
+  [
+    'changed',
+    async () =>
+      runForAccount(await signIn(me.userId), changePassword, {
+        password: PASSWORD,
+        newPassword: NEW_PASSWORD,
+      }),
+  ],
+  [
+    'replaced by a mailed link',
+    async () => {
+      await runPublic(requestPasswordReset, { email: me.email });
+      const token = tokenIn(await mailTo(me.email));
+      return runPublic(resetPassword, { token, password: NEW_PASSWORD });
+    },
+  ],
+])('ends every link of whoever knew the password before it was %s', async (_how, takeBack) => {
+  const email = freshAddress();
+  await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
+  expect((await takeBack()).status).toBe(200);
+  expect((await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) })).status).toBe(404);
+  expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+});
+
 describe('a picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
