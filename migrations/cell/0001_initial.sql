@@ -37,7 +37,9 @@ CREATE TABLE members (
   created_at INTEGER NOT NULL,
   ended_at INTEGER,
   -- 0 from the moment that a membership ends or begins again until the directory says so as well.
-  is_settled INTEGER NOT NULL DEFAULT 1
+  is_settled INTEGER NOT NULL DEFAULT 1,
+  -- Session tokens of whoever signed in before, and what they let in, count no more.
+  sessions_from INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX members_by_workspace ON members (ws, user_id);
 CREATE INDEX members_by_user ON members (user_id);
@@ -46,12 +48,14 @@ CREATE INDEX members_unsettled ON members (no) WHERE is_settled = 0;
 CREATE TRIGGER members_stay BEFORE DELETE ON members BEGIN SELECT RAISE(ABORT, 'a membership is never deleted: set ended_at instead'); END;
 
 -- Whoever asks for people that are there asks this one; members is for what anybody ever did.
-CREATE VIEW active_members AS SELECT no, ws, user_id, role, name, email, email_key, image, cells, version, created_at FROM members WHERE ended_at IS NULL;
+CREATE VIEW active_members AS SELECT no, ws, user_id, role, name, email, email_key, image, cells, version, created_at, sessions_from FROM members WHERE ended_at IS NULL;
 
 -- Whatever is cached of a caller carries the version of the member. Triggers raise it, so that a change made by hand
 -- (an UPDATE by an operator) takes effect at once as well.
-CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells, ended_at ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
+CREATE TRIGGER members_version AFTER UPDATE OF role, name, email, image, cells, ended_at, sessions_from ON members WHEN NEW.version = OLD.version BEGIN UPDATE members SET version = OLD.version + 1 WHERE no = NEW.no; END;
 CREATE TRIGGER members_unsettle AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE members SET is_settled = 0 WHERE no = NEW.no; END;
+-- Whoever comes back signs in again.
+CREATE TRIGGER members_leave AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at > NEW.sessions_from BEGIN UPDATE members SET sessions_from = NEW.ended_at WHERE no = NEW.no; END;
 -- Whoever comes back keeps what they are assigned.
 CREATE TRIGGER members_return AFTER UPDATE OF ended_at ON members WHEN NEW.ended_at IS NULL BEGIN DELETE FROM departures WHERE member = NEW.no; END;
 CREATE TRIGGER workspaces_version AFTER UPDATE OF name, plan, timezone, daily_capacity_hours ON workspaces BEGIN UPDATE members SET version = version + 1 WHERE ws = NEW.no; END;

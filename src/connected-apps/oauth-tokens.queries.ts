@@ -32,11 +32,13 @@ export interface OAuthToken {
   readonly scopes: string;
   readonly userId: string;
   readonly workspaceId: string;
+  /** When the person allowed it. */
+  readonly allowedAt: number;
   readonly expiresAt: number;
 }
 
 /**
- * Writes a token if its person is still a member. A second write of the same token can only revoke it, so a replay that
+ * Writes a token if its person is still a member, and what they allowed then still counts. A second write of the same token can only revoke it, so a replay that
  * arrives before the exchange leaves a token that was never valid.
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
@@ -47,6 +49,7 @@ export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: 
       ${now}, ${token.expiresAt}, ${revokedAt}
     FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
     WHERE ${w.id} = ${token.workspaceId} AND ${m.user_id} = ${token.userId}
+      AND ${m.sessions_from} <= ${token.allowedAt}
     ON CONFLICT (${credentials.hash}) DO UPDATE
       SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
 }

@@ -47,11 +47,15 @@ export function findCallerBySecret(hash: string, now: number) {
     WHERE ${usable(hash, now)}`);
 }
 
-/** The caller that a session token names. */
-export function findCallerBySession(workspaceId: string, userId: string) {
+/**
+ * The caller that a session names, unless the sessions of then were ended.
+ * @param signedInAt null where another table says that the session lasts.
+ */
+export function findCallerBySession(workspaceId: string, userId: string, signedInAt: number | null) {
   return firstRow(sql`
     SELECT ${callerColumns} FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
-    WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}`);
+    WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}
+      AND ${m.sessions_from} <= coalesce(${signedInAt}, ${m.sessions_from})`);
 }
 
 /** The credential with which a webhook was made: the webhook goes on acting with its rights. */

@@ -30,7 +30,7 @@ async function loadBySecret(
   if (!found) throw notKnown(kind);
   return {
     ...personOf(found),
-    credential: { kind, hash, expiresAt: found.expires_at },
+    credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
     scopes: kind === 'api_key' ? scopesOfKey(found.scopes) : knownScopes(found.scopes),
     cell,
   };
@@ -41,18 +41,22 @@ async function loadBySession(scope: RequestScope, token: string): Promise<Caller
   const issuer = { secret, previousSecret, issuer: scope.origin };
   const session = await verifySessionToken(issuer, token, scope.now);
   if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
-  return loadMember(scope, session, { hash: hashSecret(token), expiresAt: session.expiresAt });
+  const { expiresAt, signedInAt } = session;
+  return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
 
-/** A person in one of their workspaces, with the rights of a session. Throws 401 if they are not a member. */
+/**
+ * A person in one of their workspaces, with the rights of a session. Throws 401 if they are not a member, or if the sessions
+ * of when they signed in were ended.
+ */
 export async function loadMember(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
-  session: { hash: string; expiresAt: number },
+  { signedInAt = null, ...session }: { hash: string; expiresAt: number; signedInAt?: number | null },
 ): Promise<Caller> {
-  const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId)]);
+  const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId, signedInAt)]);
   if (!found) throw notKnown('session');
-  return { ...personOf(found), credential: { kind: 'session', ...session }, scopes, cell };
+  return { ...personOf(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
 /** Whoever made something, with the rights of what they made it with; null where those have ended. */
@@ -66,7 +70,7 @@ export async function loadStanding(
   const { kind, hash, scopes: granted, expires_at } = found;
   return {
     ...personOf(found),
-    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at },
+    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
     scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
     cell,
   };

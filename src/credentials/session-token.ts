@@ -31,14 +31,20 @@ const claims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
+  /** When the person signed in, with its milliseconds: a token that is made of this one has the same. */
+  auth_time: z.number(),
   jti: z.string(),
 });
 
-/** @param now milliseconds; the token is valid for seven days from then. */
+/**
+ * @param now milliseconds; the token is valid for seven days from then.
+ * @param signedInAt when the person signed in, for a token that is made of another one.
+ */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
   { userId, workspaceId, cell }: SessionSubject,
   now: number,
+  signedInAt = now,
 ): Promise<SessionToken> {
   const issuedAt = Math.floor(now / 1000);
   const expiresAt = issuedAt + SESSION_MS / 1000;
@@ -49,6 +55,7 @@ export async function signSessionToken(
       cell,
       iat: issuedAt,
       exp: expiresAt,
+      auth_time: signedInAt / 1000,
       jti: crypto.randomUUID(),
       iss: issuer,
       aud: AUDIENCE,
@@ -64,14 +71,15 @@ export async function verifySessionToken(
   { secret, previousSecret, issuer }: SessionIssuer,
   token: string,
   now: number,
-): Promise<(SessionSubject & { expiresAt: number }) | null> {
+): Promise<(SessionSubject & { expiresAt: number; signedInAt: number }) | null> {
   const payload =
     (await readSigned(token, secret, issuer)) ??
     (previousSecret ? await readSigned(token, previousSecret, issuer) : null);
   const parsed = claims.safeParse(payload);
   if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
-  const { sub, wid, cell, exp } = parsed.data;
-  return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000 };
+  const { sub, wid, cell, exp, auth_time } = parsed.data;
+  const signedInAt = Math.round(auth_time * 1000);
+  return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000, signedInAt };
 }
 
 async function readSigned(token: string, secret: string, issuer: string): Promise<unknown> {

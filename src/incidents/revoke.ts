@@ -1,14 +1,15 @@
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
 import type { Databases } from '../kernel/database.ts';
 import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
-import { deleteSessionsOf } from '../own-account/own-account.queries.ts';
-import { type Revoked, revokeAll, whose } from './revoke.queries.ts';
+import { deleteCodesOf } from '../oauth-consent/codes.queries.ts';
+import { deleteLinksOf, deleteSessionsOf } from '../own-account/own-account.queries.ts';
+import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
 
 /**
  * Revokes credentials after an incident, for whoever runs the deployment: in the transaction in which a running request
  * would write.
- * @param subject a leaked key or token, the id of a person (whose browsers are signed out as well) or of a workspace, or the
- * client id of an app.
+ * @param subject a leaked key or token, the client id of an app, or the id of a person or a workspace, of which every way in
+ * ends (docs/adr/0076); a person is signed out of their browsers as well.
  * @returns what worked until now; null for text that is cut off or mistyped.
  */
 export async function revoke(
@@ -23,13 +24,17 @@ export async function revoke(
     const [revoked] = await cell.batch([revokeAll(whose.hash(hashSecret(subject)), now)]);
     return revoked;
   }
-  if (subject.startsWith('usr_')) await directory.batch([deleteSessionsOf(subject)]);
-  const condition = subject.startsWith('usr_')
-    ? whose.person(subject)
-    : subject.startsWith('ws_')
-      ? whose.workspace(subject)
-      : whose.app(subject);
+  const isPerson = subject.startsWith('usr_');
+  const isWorkspace = subject.startsWith('ws_');
+  // The directory comes first: what waits there could become a way into a cell.
+  if (isPerson) await directory.batch([deleteSessionsOf(subject), deleteLinksOf(subject)]);
+  if (!isPerson && !isWorkspace) await directory.batch([deleteCodesOf(subject)]);
+  const statements = isPerson
+    ? revokeEverything(membersOf.person(subject), now)
+    : isWorkspace
+      ? revokeEverything(membersOf.workspace(subject), now)
+      : [revokeAll(whose.app(subject), now)];
   const revoked: Revoked[] = [];
-  for (const cell of cells.values()) revoked.push(...(await cell.batch([revokeAll(condition, now)]))[0]);
+  for (const cell of cells.values()) revoked.push(...(await cell.batch(statements)).flat());
   return revoked;
 }

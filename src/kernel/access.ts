@@ -57,6 +57,8 @@ export interface Caller {
     readonly kind: CredentialKind;
     readonly hash: string;
     readonly expiresAt: number | null;
+    /** When the person signed in, for a session token; null for everything else. */
+    readonly signedInAt: number | null;
   };
   readonly userId: string;
   readonly name: string;

@@ -34,6 +34,7 @@ const listed = columns({
   resource: oauthCodes.resource,
   user_id: oauthCodes.user_id,
   workspace_id: oauthCodes.workspace_id,
+  created_at: oauthCodes.created_at,
   expires_at: oauthCodes.expires_at,
   used_at: oauthCodes.used_at,
   token_hash: oauthCodes.token_hash,
@@ -77,6 +78,13 @@ export function takeCode(
 
 export function findCode(codeHash: string) {
   return firstRow(sql`SELECT ${listed} FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} = ${codeHash}`);
+}
+
+/** Takes back what people have just allowed an app, before it becomes a token. */
+export function deleteCodesOf(clientId: string) {
+  return write(
+    sql`DELETE FROM ${oauthCodes} WHERE ${oauthCodes.client_id} = ${clientId} AND ${oauthCodes.used_at} IS NULL`,
+  );
 }
 
 /** Deletes a bounded number a run. */

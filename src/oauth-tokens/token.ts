@@ -127,6 +127,7 @@ function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expi
     scopes: code.scopes,
     userId: code.user_id,
     workspaceId: code.workspace_id,
+    allowedAt: code.created_at,
   };
 }
 

@@ -14,5 +14,5 @@ export const refreshSession = operation(
     output: loginResult,
     answersSecret: true,
   },
-  async (ctx) => sessionResult(ctx.request, ctx.caller),
+  async (ctx) => sessionResult(ctx.request, ctx.caller, ctx.caller.credential.signedInAt),
 );

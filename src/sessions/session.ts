@@ -11,15 +11,20 @@ export type SignedIn = Pick<
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
-/** A fresh seven-day session and who it belongs to. */
+/**
+ * A fresh seven-day session and who it belongs to.
+ * @param signedInAt when the person signed in; null: now.
+ */
 export async function sessionResult(
   scope: RequestScope,
   person: SignedIn,
+  signedInAt: number | null = null,
 ): Promise<z.input<typeof loginResult>> {
   const { token, expiresAt } = await signSessionToken(
     { secret: scope.config.sessionSecret, issuer: scope.origin },
     person,
     scope.now,
+    signedInAt ?? scope.now,
   );
   return { token, expiresAt: toTimestamp(expiresAt), user: describePerson(person) };
 }

@@ -5,7 +5,10 @@ import { countWorkspace, findMembership, type Membership, type Person } from './
 /** A person in a workspace: what a login answers with. */
 export type MembershipInCell = ReturnType<typeof memberIn>;
 
-export function memberIn(cell: number, { user_id, workspace_id, workspace_name, ...row }: Membership) {
+export function memberIn(
+  cell: number,
+  { user_id, workspace_id, workspace_name, sessions_from: _sessions_from, ...row }: Membership,
+) {
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
 

@@ -44,6 +44,7 @@ const membershipColumns = columns({
   workspace_id: w.id,
   workspace_name: w.name,
   plan: w.plan,
+  sessions_from: m.sessions_from,
 });
 /** A person in a workspace: what a login answers with. */
 export type Membership = Row<typeof membershipColumns>;

@@ -33,6 +33,8 @@ const memberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
+  /** Session tokens of whoever signed in before, and what they let in, count no more. */
+  sessions_from: integer().notNull().default(0),
 });
 
 /** In the cell. `cells` is a JSON array: every cell that holds a workspace of this person. */

@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/errors.ts';
+import { notFound, unauthorized } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { sessionResult } from '../sessions/session.ts';
@@ -64,9 +64,19 @@ export const switchWorkspace = operation(
       .cell(location.cell)
       .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspace(input.id);
-    return sessionResult(request, memberIn(location.cell, membership));
+    const { signedInAt } = caller.credential;
+    // A token that is made of this one would be as old.
+    if (signedInAt !== null && signedInAt < membership.sessions_from) throw signedInBefore();
+    return sessionResult(request, memberIn(location.cell, membership), signedInAt);
   },
 );
+
+function signedInBefore() {
+  return unauthorized(
+    ({ call }) =>
+      `The sessions of that workspace were ended since you signed in. Sign in again with ${call('login')}.`,
+  );
+}
 
 function unknownWorkspace(id: string) {
   return notFound('workspace', id, ({ call }) => call('listWorkspaces'));

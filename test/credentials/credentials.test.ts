@@ -107,6 +107,20 @@ it('follows a change of role, of plan and of membership at once', async () => {
   expect((await session.get('/me')).status).toBe(401);
 });
 
+it('takes no session token of before a person left, once they are back', async () => {
+  const workspace = await createWorkspace();
+  const { token, member, userId } = workspace.people.member;
+  const db = cellOf(workspace.cell);
+  await db
+    .prepare('UPDATE members SET ended_at = ? WHERE no = ?')
+    .bind(Date.now() + 1, member)
+    .run();
+  await db.prepare('UPDATE members SET ended_at = NULL WHERE no = ?').bind(member).run();
+  expect((await api(token).get('/me')).status).toBe(401);
+  const later = await sessionToken(workspace, userId, Date.now() + 5);
+  expect((await api(later).get('/me')).status).toBe(200);
+});
+
 it('holds an OAuth token to its scopes and its time', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.owner;

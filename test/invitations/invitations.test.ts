@@ -18,7 +18,14 @@ import { contents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../support/people.ts';
-import { addPerson, createProject, createWorkspace, createWorld, type World } from '../support/world.ts';
+import {
+  addPerson,
+  createProject,
+  createWorkspace,
+  createWorld,
+  sessionToken,
+  type World,
+} from '../support/world.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 let world: World;
@@ -196,7 +203,8 @@ it('refuses the address of a member, and gives a former one their membership bac
     token: await linkTo(person.email),
   });
   expect(answer.status).toBe(200);
-  expect((await api(person.token).get('/me')).body).toMatchObject({ id: person.userId, role: 'lead' });
+  const again = await sessionToken(world, person.userId, Date.now() + 1);
+  expect((await api(again).get('/me')).body).toMatchObject({ id: person.userId, role: 'lead' });
   const row = await cellOf(0)
     .prepare('SELECT no FROM members WHERE ws = ? AND user_id = ?')
     .bind(world.no, person.userId)

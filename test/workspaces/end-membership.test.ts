@@ -11,7 +11,7 @@ import { call, tokenOf } from '../mcp/client.ts';
 import { api } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf, env } from '../support/env.ts';
-import { createTask, createWorld, type Person } from '../support/world.ts';
+import { createTask, createWorld, type Person, sessionToken } from '../support/world.ts';
 import { createStay, ground, pathsOf, rowsOf, type Stay, take } from './leaver.ts';
 
 let stay: Stay;
@@ -209,12 +209,15 @@ it('gives the same membership back to whoever is invited again', async () => {
     { ended_at: null },
   ]);
   expect(kept.version).toBeGreaterThan(ended.version);
-  const me = await api(leaver.token).get('/me');
+  // Whoever has a token of before signs in again.
+  expect((await api(leaver.token).get('/me')).status).toBe(401);
+  const again = await sessionToken(world, leaver.userId, Date.now() + 1);
+  const me = await api(again).get('/me');
   expect(me.body).toMatchObject({ id: leaver.userId, role: 'lead' });
   expect((await api(stay.key).get('/me')).status).toBe(401);
   const users = await api(world.people.owner.token).get('/users');
   expect(users.body.data.map(({ id }: { id: string }) => id)).toContain(leaver.userId);
-  const mine = (await api(leaver.token).get('/notifications')).body;
+  const mine = (await api(again).get('/notifications')).body;
   expect(mine.data.some((each: { task: unknown }) => each.task !== null)).toBe(true);
   // Adding somebody who is there changes nothing.
   await addMember(ground(), world.id, person, 'client');
