@@ -3,6 +3,7 @@ import { toChanges } from '../events/events.present.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
+import { taskName } from '../summaries/summaries.schema.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
 import { changesOf } from '../task-model/task-input.ts';
 import { realChanges } from '../task-model/tasks.policy.ts';
@@ -67,6 +68,8 @@ export const undoChangesOfTasks = operation(
 /** The history does not hold long texts, so they cannot be put back. */
 const was = z.object({
   ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
+  // That of a copy may be longer than anybody may type.
+  name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
 });

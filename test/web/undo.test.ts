@@ -91,6 +91,14 @@ describe('what was done is taken back', () => {
     });
   });
 
+  it('a copy that was renamed, to a name that is longer than anybody may type', async () => {
+    const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
+    await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
+    const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
+    expect(undone.status).toBe(200);
+    expect((await detail(copy.id)).name).toBe(copy.name);
+  });
+
   it('a time entry that was deleted', async () => {
     const task = await make('Worked on');
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
