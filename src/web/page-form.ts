@@ -35,15 +35,18 @@ function requireOnce(form: URLSearchParams): URLSearchParams {
   return form;
 }
 
-/** A form with a file that a page of this browser sent, as `readPageForm` checks it. */
-export async function readMultipart(c: HttpContext, browser: Browser): Promise<FormData> {
+/** A form with a file that a page of this browser sent, as `readPageForm` checks it, and how often it counts. */
+export async function readMultipart(
+  c: HttpContext,
+  browser: Browser,
+): Promise<{ form: FormData; fields: URLSearchParams }> {
   if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherForm();
   requireOwnOrigin(c);
   const form = await c.req.formData().catch(() => {
     throw otherForm();
   });
   requireCsrf(browser, textOf(form, 'csrf'));
-  return form;
+  return { form, fields: requireOnce(new URLSearchParams({ once: textOf(form, 'once') })) };
 }
 
 /** The bytes of the file in such a form, and how often it counts. */
@@ -52,8 +55,7 @@ export async function readFileForm(
   browser: Browser,
   field: string,
 ): Promise<{ bytes: Uint8Array; fields: URLSearchParams }> {
-  const form = await readMultipart(c, browser);
-  const fields = requireOnce(new URLSearchParams({ once: textOf(form, 'once') }));
+  const { form, fields } = await readMultipart(c, browser);
   const file = form.get(field);
   return {
     bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),

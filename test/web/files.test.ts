@@ -114,13 +114,18 @@ describe('what a script sends', () => {
 });
 
 describe('the form without a script', () => {
+  const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
+
   /** Fills in the form of a page as a browser does. */
   async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
     const { html } = await screens.open(page);
-    const action = `${page.replace(/\/files$/, '')}/files`;
+    const fields = fieldsOf(html, screens.base + actionOf(page));
+    return post(screens, actionOf(page), { ...fields, ...(csrf && { csrf }) }, file);
+  }
+
+  async function post(screens: Screens, action: string, fields: Record<string, string>, file: File | null) {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fieldsOf(html, screens.base + action)))
-      form.set(name, name === 'csrf' ? (csrf ?? value) : value);
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
     if (file) form.set('file', file);
     const encoded = new Response(form);
     const body = new Uint8Array(await encoded.arrayBuffer());
@@ -143,6 +148,26 @@ describe('the form without a script', () => {
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
     const { html } = await member.open(`/tasks/${task.id}`);
     expect(html).toContain('<bdi>notes.txt</bdi>');
+  });
+
+  it('adds it once, however often the same form is sent', async () => {
+    const action = actionOf(`/tasks/${task.id}`);
+    const { html } = await member.open(`/tasks/${task.id}`);
+    const fields = fieldsOf(html, member.base + action);
+    const before = await storageOf(world);
+    const press = (name = 'pressed.txt') => post(member, action, fields, file(name));
+    await Promise.all([press(), press()]);
+    const again = await press();
+    expect([again.status, again.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
+    const shown = async () => (await member.open(`/tasks/${task.id}`)).html;
+    expect((await shown()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
+    const { used, reserved } = await storageOf(world);
+    expect([used - before.used, reserved]).toEqual([bytes.byteLength, before.reserved]);
+    // Another file from the same page is another one.
+    expect((await press('another.txt')).status).toBe(303);
+    expect(await shown()).toContain('<bdi>another.txt</bdi>');
+    const { once: _once, ...without } = fields;
+    expect((await post(member, action, without, file('twice.txt'))).status).toBe(403);
   });
 
   it('says what is wrong, and leaves nothing behind', async () => {

@@ -83,7 +83,7 @@ async function answer(
   input: Record<string, unknown>,
   incoming?: Request,
 ): Promise<Response> {
-  const output = await runInBrowser(c, uploader, operation, input, incoming);
+  const { output } = await runInBrowser(c, uploader, operation, input, incoming && { incoming });
   c.header('Cache-Control', 'no-store');
   return c.json(output as object);
 }

@@ -87,6 +87,7 @@ function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
       >
         {refused?.action === action ? <Alert message={refused.message ?? undefined} /> : null}
         <input type="hidden" name="csrf" value={browser.csrf} />
+        <input type="hidden" name="once" value="0" />
         <input type="hidden" name="back" value={address} />
         <label class="button plain">
           <Icon name="paperclip" />

@@ -1,8 +1,10 @@
 import { browserAuthenticator } from '../../browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../../browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
+import type { IdempotencyKey } from '../../kernel/idempotency-key.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { nothingHere } from '../../web/show-page.ts';
 
@@ -23,21 +25,28 @@ export async function uploaderOf(c: HttpContext, method: string, path: string): 
   return { browser: { ...browser, person }, workspaceId, cell };
 }
 
-export async function runInBrowser(
+interface How {
+  /** The request as it came, with the bytes. */
+  incoming?: Request;
+  /** Of a form, which counts once. */
+  idempotencyKey?: (caller: Caller) => IdempotencyKey;
+}
+
+export function runInBrowser(
   c: HttpContext,
   { browser, workspaceId, cell }: Uploader,
   operation: AnyOperation,
   input: Record<string, unknown>,
-  incoming?: Request,
-): Promise<unknown> {
+  { incoming, idempotencyKey }: How = {},
+): Promise<{ output: unknown; isReplayed: boolean }> {
   const scope = c.get('scope');
-  const { output } = await execute(operation, {
+  return execute(operation, {
     request: scope,
     authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
     input: () => input,
     ...(incoming && { incoming }),
+    ...(idempotencyKey && { idempotencyKey }),
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
   });
-  return output;
 }

@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import { AppError, invalidRequest } from '../../kernel/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
-import { abortUpload, completeUpload, initUpload } from '../../uploads/uploads.ts';
+import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';
 import { safeBack } from '../../web/addresses.ts';
+import { keyOfForm } from '../../web/once.ts';
 import { readMultipart } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
 import { pageStatus } from '../../web/problem.tsx';
@@ -21,7 +22,7 @@ export async function takeFile(
   uploader: Uploader,
   { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
-  const form = await readMultipart(c, uploader.browser);
+  const { form, fields } = await readMultipart(c, uploader.browser);
   const said = form.get('back');
   const back = safeBack(
     typeof said === 'string' ? said : null,
@@ -37,7 +38,7 @@ export async function takeFile(
         `Without a script a file has at most ${SMALL_FILE_BYTES_MAX} bytes; this one has ${file.size}.`,
       );
     const id = Number(c.req.param('id'));
-    await store(c, uploader, file, target === 'tasks' ? { taskId: id } : { projectId: id });
+    await store(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -50,29 +51,48 @@ export async function takeFile(
   }
 }
 
+/** A file that comes again with the same form is the one that came first. */
 async function store(
   c: HttpContext,
   uploader: Uploader,
-  file: File,
+  { file, fields }: { file: File; fields: URLSearchParams },
   target: { taskId: number } | { projectId: number },
 ) {
-  const { sessionId } = (await runInBrowser(c, uploader, initUpload, {
+  const upload = {
     ...target,
     fileName: file.name,
     fileType: file.type.split(';')[0] || 'application/octet-stream',
     fileSize: file.size,
-  })) as z.output<typeof initUpload.output>;
+  };
+  const bytes = await file.arrayBuffer();
+  const sum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const { output, isReplayed } = await runInBrowser(c, uploader, initUpload, upload, {
+    idempotencyKey: keyOfForm(c, fields, { ...upload, sum }),
+  });
+  const { sessionId } = output as z.output<typeof initUpload.output>;
+  if (isReplayed) return requireCompleted(c, uploader, sessionId);
   try {
-    const chunk = new Request(c.req.url, {
+    const incoming = new Request(c.req.url, {
       method: 'PUT',
-      body: file,
+      body: bytes,
       headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(file.size) },
     });
-    await runInBrowser(c, uploader, uploadChunk, { sessionId, partNumber: '1' }, chunk);
+    await runInBrowser(c, uploader, uploadChunk, { sessionId, partNumber: '1' }, { incoming });
     await runInBrowser(c, uploader, completeUpload, { sessionId });
   } catch (error) {
-    // Nobody knows the session, so nobody could go on with it.
+    // Nobody goes on with the session.
     await runInBrowser(c, uploader, abortUpload, { sessionId });
     throw error;
   }
+}
+
+async function requireCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
+  const { output } = await runInBrowser(c, uploader, getUploadStatus, { sessionId });
+  const { status } = output as z.output<typeof getUploadStatus.output>;
+  if (status === 'completed') return;
+  throw invalidRequest(
+    status === 'open'
+      ? 'This file is on its way already. Reload the page to see it.'
+      : 'This file did not arrive. Choose it again.',
+  );
 }
