@@ -39,6 +39,8 @@ export async function answerView(
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
+  // Who opens it in a window learns nothing of it. Apps open the pages to sign in and to consent in windows of theirs.
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
   if (status === 200 && known !== undefined && namesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);

@@ -158,6 +158,8 @@ describe('the consent page', () => {
     const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
+    // An app may open it in a window, and wait there for the answer.
+    expect(answer.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TestBrowser } from '../oauth/flow.ts';
+import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { freshAddress, logIn, registerAccount } from '../support/people.ts';
@@ -115,6 +115,26 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect(await back.text()).toContain('waits for verification');
     expect((await browser.get('/connected-apps')).status).toBe(303);
     expect((await accountOf(email))?.verified_at).toBeNull();
+    expect((await logIn(email)).status).toBe(401);
+  });
+
+  it('leads whoever owns the address to a password of their own, after which it works and the old one is nothing', async () => {
+    const email = freshAddress();
+    await registerAccount(email);
+    playProviders({ email });
+    const browser = new TestBrowser();
+    const refused = await (await come(browser, provider)).back.text();
+    expect(refused).toContain('choose a password of your own');
+    expect(refused).toContain('href="/forgot-password"');
+    const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
+    await browser.post('/forgot-password', { ...asked, email });
+    const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+      .bind(email)
+      .first<string>('text');
+    const link = /\/reset-password\?token=\S+/.exec(mail ?? '')?.[0] ?? '';
+    const form = hidden(await (await browser.get(link)).text(), '/reset-password');
+    expect((await browser.post('/reset-password', { ...form, password: 'one of my own' })).status).toBe(200);
+    expect((await come(browser, provider)).back.status).toBe(303);
     expect((await logIn(email)).status).toBe(401);
   });
 

@@ -85,6 +85,7 @@ describe('a page', () => {
     );
     expect(headers.get('Speculation-Rules')).toBe('"/speculation-rules.json"');
     expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 

@@ -38,7 +38,7 @@ signUpPages.post('/sign-up', async (c) => {
   try {
     if (!(await createAccount(scope, account, keyOfSiteForm(c, browser, form, account)))) {
       return again(
-        'This address has an account already. Sign in; if it was never verified, follow the link in its mail.',
+        'This address has an account already. Sign in; if you never verified it, follow the link in its mail. If somebody else made it, choose a password of your own where you sign in, under “Forgot your password?”.',
       );
     }
   } catch (error) {

@@ -31,5 +31,5 @@ const problems = {
   no_verified_address:
     'The provider knows no verified email address of yours. Verify one there, or use your password.',
   unverified_account:
-    'An account with this email address waits for verification. Follow the link in its mail first; then this works too.',
+    'An account with this email address waits for verification. If you made it, follow the link in its mail. If somebody else did, choose a password of your own below, under “Forgot your password?”: theirs ends. Then this works too.',
 } as const;

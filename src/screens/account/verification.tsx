@@ -11,6 +11,10 @@ export function ConfirmVerification({ token }: { token: string }) {
         <input type="hidden" name="token" value={token} />
         <button type="submit">Verify my address</button>
       </form>
+      <p class="note">
+        Was it not you who created this account? Then do not press: whoever did knows its password.{' '}
+        <a href="/forgot-password">Choose one of your own</a> instead; that verifies the address, too.
+      </p>
     </Layout>
   );
 }
