@@ -20,7 +20,12 @@ const writers: Record<string, readonly string[]> = {
     'src/search/search-repair.queries.ts',
     ...deletion,
   ],
-  followers: ['src/task-model/insert.queries.ts', 'src/counters/count-changes.queries.ts', ...deletion],
+  followers: [
+    'src/task-model/insert.queries.ts',
+    'src/counters/count-changes.queries.ts',
+    'src/counters/unfollow.queries.ts',
+    ...deletion,
+  ],
   events: [
     'src/event-log/record.queries.ts',
     'src/event-log/retention.queries.ts',

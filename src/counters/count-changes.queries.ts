@@ -2,13 +2,11 @@ import { type Statement, write } from '../kernel/database.ts';
 import { addExcluded } from '../kernel/expressions.queries.ts';
 import { into, list, type NameOf, names, type SQL, sql, type Table } from '../kernel/sql.ts';
 import type { NewState } from '../task-model/change.queries.ts';
-import { takeFromLists } from '../task-model/follower-lists.queries.ts';
 import { type TaskSelection, tasksIn } from '../task-model/selection.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
 import { followers, NO_DEADLINE, tasks } from '../task-model/tasks.sql.ts';
 import {
   bucketColumns,
-  columnAt,
   dueColumns,
   dueDays,
   followedColumns,
@@ -225,23 +223,5 @@ export function unfollow(ws: number, member: number, task: number): Statement<vo
     write(sql`
       DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${followers.task} = ${task}
         AND ${followers.project} = (SELECT o.of FROM (${followed}) o)`),
-  ];
-}
-
-/** Ends what a member follows in a project, but for what they are assigned, which its assignee always follows. */
-export function unfollowAll(ws: number, member: number, project: number): Statement<void>[] {
-  const assigned = followedColumns
-    .map((column, bucket) => `${column} = ${columnAt(bucketColumns, bucket)}`)
-    .join(', ');
-  return [
-    write(sql`
-      UPDATE ${taskCounts} SET ${sql.raw(assigned)}
-      WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.member} = ${member}
-        AND ${taskCounts.project} = ${project}`),
-    takeFromLists(ws, member, project),
-    write(sql`
-      DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${followers.project} = ${project}
-      AND ${followers.task} NOT IN (SELECT ${t.id} FROM ${t} INDEXED BY tasks_by_project_assignee
-        WHERE ${t.project} = ${project} AND ${t.assignee} = ${member} AND ${t.ws} = ${ws})`),
   ];
 }

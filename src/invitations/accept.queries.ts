@@ -1,3 +1,4 @@
+import { unfollowElsewhere } from '../counters/unfollow.queries.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Role } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, type Statement, write } from '../kernel/database.ts';
@@ -40,6 +41,21 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
 }
 
 /**
+ * Whoever was here before and comes back as a client comes into the projects of the invitation alone, with what they
+ * follow there. Nothing where they are here. To stand before they are.
+ */
+function takeOutOfOthers({ id, ws }: LinkedInvitation, person: Person): Statement<void>[] {
+  const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
+    AND ${m.ended_at} IS NOT NULL)`;
+  return [
+    write(sql`
+      DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
+        SELECT j.value FROM ${i} CROSS JOIN json_each(${i.projects}) j WHERE ${i.id} = ${id})`),
+    ...unfollowElsewhere(ws, gone),
+  ];
+}
+
+/**
  * Makes a person a member by an invitation, with its role and in its projects; undoes the batch unless the invitation is
  * still open and theirs. Somebody who is a member already keeps their role.
  */
@@ -61,6 +77,7 @@ export function acceptInvitation(
     assertUnchanged(sql`EXISTS (
       SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ended_at} IS NULL AND ${i.expires_at} > ${now}
       AND ${i.email_key} = ${emailKey})`),
+    ...(role === 'client' ? takeOutOfOthers(invitation, person) : []),
     write(sql`
       INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unfollowElsewhere } from '../counters/unfollow.queries.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
 import { type Role, roles } from '../kernel/access.ts';
 import { requireAsShown } from '../kernel/as-shown.ts';
@@ -27,6 +28,8 @@ export const changeRole = operation(
   {
     name: 'changeRole',
     summary: 'Give somebody another role in the workspace',
+    description:
+      'A client follows nothing of projects that they are not in, so that they see nothing of them.',
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -53,6 +56,7 @@ export const changeRole = operation(
       ...(isAbove(person.role, input.role) ? [withdrawInvitationsOf(person.no, now)] : []),
       told(ctx, person, input.role),
       updateRole(caller, person.no, input.role),
+      ...(input.role === 'client' ? unfollowElsewhere(caller.workspace, person.no) : []),
     ]);
     return { success: true as const };
   },

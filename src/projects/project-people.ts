@@ -1,4 +1,4 @@
-import { unfollowAll } from '../counters/count-changes.queries.ts';
+import { unfollowProject } from '../counters/unfollow.queries.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -76,7 +76,7 @@ export const removeProjectMember = operation(
       assertPlaces(caller, id, [person.no], true),
       told(ctx, id, 'project.member_removed', userId),
       deleteProjectMember(id, person.no),
-      ...(person.role === 'client' ? unfollowAll(caller.workspace, person.no, id) : []),
+      ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),
     ]);
     return { success: true as const };
   },

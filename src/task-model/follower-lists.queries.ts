@@ -28,16 +28,20 @@ export function withFollower(member: number | SQL): SQL {
 }
 
 /** The list of the old row `t` without a member. */
-function without(member: number): SQL {
+function without(member: number | SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
 
-/** Before the rows go: takes a member from the tasks of a project that they follow and are not assigned. */
-export function takeFromLists(ws: number, member: number, project: number): Statement<void> {
+/** Before the rows go: takes a member from the tasks of some projects that they follow and are not assigned. */
+export function takeFromLists(
+  ws: number,
+  member: number | SQL,
+  isIn: (project: SQL) => SQL,
+): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${without(member)}
-    WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${project})
+    WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${isIn(f.project)})
       AND ${t.assignee} <> ${member} AND ${t.ws} = ${ws}`);
 }
 

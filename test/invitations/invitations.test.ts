@@ -21,6 +21,7 @@ import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../
 import {
   addPerson,
   createProject,
+  createTask,
   createWorkspace,
   createWorld,
   sessionToken,
@@ -191,6 +192,32 @@ it('ends with the right to send it: after a demotion, and after leaving', async 
       404,
     );
   }
+});
+
+it('brings a former member who comes as a client into the projects of the invitation, and no others', async () => {
+  const { owner } = world.people;
+  const person = await addPerson(world, 'returning', 'member');
+  const [before, now] = [
+    await createProject(world, { owner, members: [person], name: 'Salaries' }),
+    await createProject(world, { owner, members: [person], name: 'Website' }),
+  ];
+  const [secret, open] = [await createTask(person, before.id), await createTask(person, now.id)];
+  const mine = await createTask(owner, before.id, { assigneeId: person.userId, status: 'completed' });
+  await runForm(owner.token, removePerson, { userId: person.userId });
+  await invite('owner', { email: person.email, role: 'client', projectIds: [now.id] });
+  const token = await linkTo(person.email);
+  expect((await runForAccount(await signIn(person.userId), acceptInvitation, { token })).status).toBe(200);
+
+  const client = api(await sessionToken(world, person.userId, Date.now() + 1));
+  const projects = (await client.get('/projects')).body.data.map(({ id }: { id: number }) => id);
+  expect(projects).toEqual([now.id]);
+  const tasks = (await client.get('/tasks?scope=all')).body;
+  expect([tasks.meta.total, tasks.data.map(({ id }: { id: number }) => id).sort()]).toEqual([
+    2,
+    [open.id, mine.id].sort(),
+  ]);
+  expect((await client.get(`/tasks/${secret.id}`)).status).toBe(404);
+  expect(await whatIsOff()).toEqual([]);
 });
 
 it('refuses the address of a member, and gives a former one their membership back', async () => {

@@ -93,6 +93,31 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
+it('shows who becomes a client nothing of projects that they are not in, whatever they followed there', async () => {
+  const { owner } = world.people;
+  const person = await addPerson(world, 'outsider', 'member');
+  const [elsewhere, joined] = [
+    await createProject(world, { owner, name: 'Salaries' }),
+    await createProject(world, { owner, members: [person], name: 'Website' }),
+  ];
+  const followed = await createTask(person, elsewhere.id);
+  const assigned = await createTask(owner, elsewhere.id, { assigneeId: person.userId });
+  const inside = await createTask(person, joined.id);
+  const mine = api(person.token);
+  expect((await mine.get('/tasks?scope=mine')).body.meta.total).toBe(3);
+  expect((await runForm(owner.token, changeRole, { userId: person.userId, role: 'client' })).status).toBe(
+    200,
+  );
+  const listed = (await mine.get('/tasks?scope=all')).body;
+  expect([listed.meta.total, listed.data.map(({ id }: { id: number }) => id)]).toEqual([
+    2,
+    [inside.id, assigned.id],
+  ]);
+  expect((await mine.get(`/tasks/${followed.id}`)).status).toBe(404);
+  expect((await api(owner.token).get(`/tasks/${followed.id}`)).body.followers).toEqual([]);
+  expect(await whatIsOff()).toEqual([]);
+});
+
 it('hands the workspace over once, to one of two', async () => {
   const { people, no } = await createWorld();
   const { owner, admin, lead, client } = people;
