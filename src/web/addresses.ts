@@ -72,8 +72,15 @@ function readText(text: string, type: z.ZodType): unknown {
   return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Each form of the page repeats it. */
+/** Each form of the page repeats it, and each link to another state of the page. */
 const BACK_CHARACTERS_MAX = 4_000;
+
+/** Path and query of a page, with what the page knows of the query and nothing else. */
+export function ownAddress({ page }: Place, { pathname, searchParams }: URL): string {
+  const known = [...searchParams].filter(([name]) => Object.hasOwn(page.params.shape, name));
+  const query = new URLSearchParams(known).toString();
+  return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
+}
 
 /** The address of a page of this workspace that a form names, or the workspace's first page. */
 export function safeBack(back: string | null, base: string, origin: string): string {

@@ -9,7 +9,7 @@ import { namePeople } from '../mentions/mentionable.ts';
 import { mentionedIn } from '../mentions/mentions.ts';
 import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
-import { findPlace, type Place } from './addresses.ts';
+import { findPlace, ownAddress, type Place } from './addresses.ts';
 import type { PageStatus } from './answer-page.ts';
 import { answerView } from './answer-view.tsx';
 import { takeDone } from './done.ts';
@@ -61,7 +61,7 @@ export async function showPage(
     return c.redirect(place.page.leadsTo(answers as never, `/app/${caller.workspaceId}`), 302);
   const { timer } = answers as unknown as FrameAnswers;
   const visit = {
-    ...visitOf(c, browser, caller, address),
+    ...visitOf(c, browser, caller, ownAddress(place, url)),
     timedTask: timer?.taskId ?? null,
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
