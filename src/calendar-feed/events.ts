@@ -1,9 +1,13 @@
 import { addDays, toInstant } from '../kernel/civil.ts';
 import type { CalendarMeeting } from '../meetings/calendar.ts';
 import { minutesOf } from '../meetings/meetings.schema.ts';
-import { component, dateValue, instantValue, type Property, textValue } from './icalendar.ts';
+import { component, contentLines, dateValue, instantValue, type Property, textValue } from './icalendar.ts';
 
 const MINUTE_MS = 60_000;
+/** Five meetings a day, and more than any calendar shows at once. */
+const EVENTS_MAX = 2_000;
+/** Calendars ask again every hour. */
+const CHARACTERS_MAX = 1_000_000;
 
 interface Told {
   readonly timezone: string;
@@ -22,29 +26,56 @@ interface Deadline {
   readonly project: { readonly name: string };
 }
 
-/** Every occurrence is an event of its own, in UTC: then no reader has to know our rules or our time zone. */
-export function meetingEvents(meeting: CalendarMeeting, told: Told): string[] {
-  const { id, name, meetingLink, location, project, participants, createdAt } = meeting;
-  const { timezone, base, host } = told;
-  return meeting.occurrences.map(({ date, time }) => {
-    const start = toInstant(date, time, timezone);
-    const end = start + minutesOf(meeting.duration) * MINUTE_MS;
-    const place = location ?? meetingLink;
-    const people = participants.map((person) => person.name).join(', ');
-    const lines = [...(meetingLink ? [meetingLink] : []), people, `${base}/meetings/${id}`];
-    return component('VEVENT', [
-      ['UID', `meeting-${id}-${dateValue(date)}@${host}`],
-      ['DTSTAMP', instantValue(told.now)],
-      ['CREATED', instantValue(Date.parse(createdAt))],
-      ['DTSTART', instantValue(start)],
-      ['DTEND', instantValue(end)],
-      ['SUMMARY', textValue(name)],
-      ['DESCRIPTION', textValue(lines.join('\n'))],
-      ...(place ? [['LOCATION', textValue(place)] as const] : []),
-      ['CATEGORIES', textValue(project.name)],
-      ['URL', `${base}/meetings/${id}`],
-    ]);
+/**
+ * Every occurrence is an event of its own, in UTC: then no reader has to know our rules or our time zone. Of more than a
+ * file should hold, those that are nearest to now.
+ */
+export function meetingEvents(meetings: readonly CalendarMeeting[], told: Told): string[] {
+  const occurrences = meetings.flatMap((meeting) => {
+    const same = linesOf(meeting, told);
+    return meeting.occurrences.map((each) => ({
+      ...each,
+      meeting,
+      same,
+      away: Math.abs(Date.parse(each.date) - told.now),
+    }));
   });
+  const nearest = occurrences.toSorted((one, other) => one.away - other.away).slice(0, EVENTS_MAX);
+  let left = CHARACTERS_MAX;
+  const fitting = nearest.filter(({ same }) => {
+    left -= same.length;
+    return left >= 0;
+  });
+  return fitting.map(({ meeting, same, date, time }) => {
+    const start = toInstant(date, time, told.timezone);
+    const end = start + minutesOf(meeting.duration) * MINUTE_MS;
+    return component(
+      'VEVENT',
+      [
+        ['UID', `meeting-${meeting.id}-${dateValue(date)}@${told.host}`],
+        ['DTSTAMP', instantValue(told.now)],
+        ['DTSTART', instantValue(start)],
+        ['DTEND', instantValue(end)],
+      ],
+      [same],
+    );
+  });
+}
+
+/** What all occurrences of a meeting say. */
+function linesOf(meeting: CalendarMeeting, { base }: Told): string {
+  const { id, name, meetingLink, location, project, participants, createdAt } = meeting;
+  const place = location ?? meetingLink;
+  const people = participants.map((person) => person.name).join(', ');
+  const described = [...(meetingLink ? [meetingLink] : []), people, `${base}/meetings/${id}`];
+  return contentLines([
+    ['CREATED', instantValue(Date.parse(createdAt))],
+    ['SUMMARY', textValue(name)],
+    ['DESCRIPTION', textValue(described.join('\n'))],
+    ...(place ? [['LOCATION', textValue(place)] as const] : []),
+    ['CATEGORIES', textValue(project.name)],
+    ['URL', `${base}/meetings/${id}`],
+  ]);
 }
 
 /** A deadline is a whole day, and takes nobody's time. */

@@ -4,6 +4,7 @@
 export type Property = readonly [name: string, value: string];
 
 const OCTETS_A_LINE = 75;
+const ASCII = /^[\x20-\x7e]*$/;
 
 /** A text value: commas, semicolons and backslashes are escaped, a line break is `\n`, other controls are left out. */
 export function textValue(text: string): string {
@@ -30,17 +31,21 @@ export function component(
   properties: readonly Property[],
   inner: readonly string[] = [],
 ): string {
-  const lines = properties.map(([property, value]) => fold(`${property}:${value}`));
-  return [fold(`BEGIN:${name}`), ...lines, ...inner, fold(`END:${name}`)].join('');
+  return [fold(`BEGIN:${name}`), contentLines(properties), ...inner, fold(`END:${name}`)].join('');
+}
+
+/** Properties as they stand in a component. */
+export function contentLines(properties: readonly Property[]): string {
+  return properties.map(([property, value]) => fold(`${property}:${value}`)).join('');
 }
 
 /** Breaks a long line, between characters: no line takes more than 75 octets without its end. */
 function fold(line: string): string {
-  const encoder = new TextEncoder();
+  if (line.length <= OCTETS_A_LINE && ASCII.test(line)) return `${line}\r\n`;
   let folded = '';
   let octets = 0;
   for (const character of line) {
-    const size = encoder.encode(character).length;
+    const size = octetsOf(character.codePointAt(0) ?? 0);
     if (octets + size > OCTETS_A_LINE) {
       folded += '\r\n ';
       // The space that continues the line is one of the 75.
@@ -50,4 +55,11 @@ function fold(line: string): string {
     octets += size;
   }
   return `${folded}\r\n`;
+}
+
+/** Of a character in UTF-8. */
+function octetsOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }

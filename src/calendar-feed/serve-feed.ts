@@ -51,7 +51,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
     mine.flatMap(({ participants }: CalendarMeeting) => participants.map(({ taskId }) => taskId)),
   );
   const events = [
-    ...mine.flatMap((meeting) => meetingEvents(meeting, told)),
+    ...meetingEvents(mine, told),
     ...(tasks?.data ?? [])
       .filter(({ id }) => !inMeetings.has(id))
       .flatMap((task) => deadlineEvent(task, told)),
