@@ -87,9 +87,10 @@ export interface Caller {
 /** What a write needs to know of its author: a caller, or the system on behalf of a member. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
+/** Throws 403 unless the credential reaches the operation; it names the scope that is missing. */
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
-  if (access === 'account') throw new Error('An account is no caller: execute it with `account`');
+  if (access === 'account') throw new Error('An account is no caller: use executeForAccount');
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
     throw forbidden(

@@ -9,10 +9,10 @@ const FINGERPRINT_CHARACTERS = 22;
 
 const SHORT_MAX = 100;
 const KEPT_MAX = 500;
-/** Of short values, such as roles: a page shows the same ones in every row. */
+/** Fingerprints of short values, such as roles: a page shows the same ones in every row. */
 const kept = new QuickLRU<string, string>({ maxSize: KEPT_MAX });
 
-/** Tells whether a value is still the one that a page was shown with. */
+/** A short hash of a value, by which a form says what its page showed without repeating it. */
 export function fingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   const known = kept.get(text);
@@ -22,10 +22,10 @@ export function fingerprint(value: unknown): string {
   return print;
 }
 
-/** Who made such a change: `own` if nobody but the sender can; null if nothing tells. */
+/** How to find who made a change: by an event, `own` if nobody but the sender can make it, null if nothing tells. */
 export type MadeBy = ToldBy | 'own' | null;
 
-/** The event that tells of it, by its type and what it is about. */
+/** The event that tells of a change, by its type and what it is about. */
 export interface ToldBy {
   readonly type: string;
   readonly id?: number | string;

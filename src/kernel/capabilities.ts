@@ -64,6 +64,7 @@ export const capabilities = {
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
+/** How far the role of somebody reaches, apart from the operation that they called. */
 export function reachOf({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

@@ -43,14 +43,15 @@ export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
   return { ...compile(query), read: (found) => found as T[] };
 }
 
+/** The first row, or null where there is none. */
 export function firstRow<T extends object>(query: SQL<T>): Statement<T | null> {
   return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
 }
 
-/** A row that the same batch inserted, so a missing one is a bug. */
+/** A row that is always there, such as a count, or one that the same batch inserted: a missing one is a bug. */
 export function row<T extends object>(query: SQL<T>): Statement<T> {
   const read = ([found]: Row[]) => {
-    if (found === undefined) throw new Error('a row that the batch wrote was not found');
+    if (found === undefined) throw new Error('a row that is always there was not found');
     return found as T;
   };
   return { ...compile(query), read };

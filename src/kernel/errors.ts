@@ -66,6 +66,7 @@ export function notFound(kind: string, id: string | number, listing: Wording): A
   );
 }
 
+/** What a caller is told of a failure on our side; the cause is in the log alone. */
 export function internalError(): AppError {
   return new AppError(
     'internal',

@@ -80,6 +80,7 @@ export function limitOf(range: Range): SQL {
   return sql`LIMIT ${rowsRead(range)} OFFSET ${range.offset}`;
 }
 
+/** How many rows to ask for: the page, and one that shows whether another page follows. */
 export function rowsRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

@@ -39,6 +39,7 @@ export type Names<T extends Table, Missing = never> = SQL & {
   readonly [K in NameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
 };
 
+/** The names of a table under an alias, for statements that read it. */
 export function names<T extends Table>(table: T, alias: string): Names<T> {
   const columns = Object.keys(getTableColumns(table)).map((name) => [name, new Text(`${alias}.${name}`)]);
   return Object.assign(new Text(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));

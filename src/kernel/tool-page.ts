@@ -19,6 +19,7 @@ export const narrowing = z.string().optional();
 /** Beside the `data` of a page. `nextCursor` is null only where nothing follows. */
 export const pageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
+/** The output of a tool that answers a page. */
 export function toolPage<T extends z.ZodType>(item: T) {
   return z.strictObject({ data: z.array(item), ...pageFields, note: narrowing });
 }

@@ -18,6 +18,7 @@ export interface Words {
 /** A message, or how to say it in the words of a face. */
 export type Wording = string | ((words: Words) => string);
 
+/** A message in the words of a face. */
 export function say(wording: Wording, words: Words): string {
   return typeof wording === 'string' ? wording : wording(words);
 }
