@@ -26,6 +26,13 @@ export const taskFilter = z.strictObject({
 });
 export type TaskFilter = z.output<typeof taskFilter>;
 
+export const taskFilterNames = taskFilter.keyof().options;
+
+/** The person whose tasks the filter asks for, where it names one. */
+export function personIn({ assignee }: Pick<TaskFilter, 'assignee'>): { id: string } | null {
+  return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
+}
+
 /** What the filter asks of the operations that list tasks, without order and pages. */
 export function tasksOf(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;

@@ -11,6 +11,9 @@ export interface Place {
   readonly problems: Readonly<Record<string, string>>;
 }
 
+/** Of what an address says, in a sentence about it. */
+const TEXT_SHOWN_MAX = 40;
+
 const patterns = new WeakMap<AnyPage, RegExp>();
 
 function patternOf(page: AnyPage): RegExp {
@@ -30,13 +33,31 @@ export function findPlace(pages: readonly AnyPage[], { pathname, searchParams }:
     if (!found) continue;
     const { workspace = '', ...path } = decoded(found);
     const raw = readNames(page.params, searchParams, path);
-    const parsed = page.params.safeParse(raw);
+    const unfit = unfitFilters(page, raw);
+    const parsed = page.params.safeParse(without(raw, unfit));
     if (!parsed.success) return null;
-    const problems = page.problems?.(parsed.data as never) ?? {};
-    const params = Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !(name in problems)));
-    return { page, workspaceId: workspace, params, problems };
+    const problems = { ...unfit, ...page.problems?.(parsed.data as never) };
+    return { page, workspaceId: workspace, params: without(parsed.data, problems), problems };
   }
   return null;
+}
+
+/** What is wrong with the filters that do not say what their schema takes, by name. */
+function unfitFilters({ params, filters = [] }: AnyPage, raw: Record<string, unknown>) {
+  const issues = params.safeParse(raw).error?.issues ?? [];
+  const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
+  return Object.fromEntries(
+    names.map((name) => [name, `“${shortened(String(raw[name]))}” is not possible here, and was left out.`]),
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
+}
+
+/** The parameters but those that have a problem. */
+export function without<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
 /** A path that is no well-formed text names nothing. */
@@ -75,9 +96,11 @@ function readText(text: string, type: z.ZodType): unknown {
 /** Each form of the page repeats it, and each link to another state of the page. */
 const BACK_CHARACTERS_MAX = 4_000;
 
-/** Path and query of a page, with what the page knows of the query and nothing else. */
-export function ownAddress({ page }: Place, { pathname, searchParams }: URL): string {
-  const known = [...searchParams].filter(([name]) => Object.hasOwn(page.params.shape, name));
+/** Path and query of a page, with what the page knows of the query, was not refused, and nothing else. */
+export function ownAddress({ page, problems }: Place, { pathname, searchParams }: URL): string {
+  const known = [...searchParams].filter(
+    ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
+  );
   const query = new URLSearchParams(known).toString();
   return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }

@@ -9,7 +9,7 @@ import { namePeople } from '../mentions/mentionable.ts';
 import { mentionedIn } from '../mentions/mentions.ts';
 import { countUnreadNotifications } from '../notifications/notifications.ts';
 import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
-import { findPlace, ownAddress, type Place } from './addresses.ts';
+import { findPlace, ownAddress, type Place, without } from './addresses.ts';
 import type { PageStatus } from './answer-page.ts';
 import { answerView } from './answer-view.tsx';
 import { takeDone } from './done.ts';
@@ -38,10 +38,10 @@ export async function showPage(
 ): Promise<Response> {
   const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
   const address = url.pathname + url.search;
-  const place = findPlace(pages, url);
-  const workspaceId = place?.workspaceId ?? c.req.param('workspace') ?? '';
-  if (place && c.req.method === 'GET') c.set('route', `GET /app/:workspace${place.page.path}`);
-  const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
+  const addressed = findPlace(pages, url);
+  const workspaceId = addressed?.workspaceId ?? c.req.param('workspace') ?? '';
+  if (addressed && c.req.method === 'GET') c.set('route', `GET /app/:workspace${addressed.page.path}`);
+  const { place, reading } = await readPlace(c, workspaceId, addressed);
   if (reading.outcome === 'signed_out') {
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
@@ -69,6 +69,40 @@ export async function showPage(
     names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
+}
+
+/** Reads what the page shows. A filter that names nothing is left out, and what else it asks is read in a second trip. */
+async function readPlace(
+  c: HttpContext,
+  workspaceId: string,
+  place: Place | null,
+): Promise<{ place: Place | null; reading: Reading }> {
+  const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
+  if (!place || reading.outcome !== 'read') return { place, reading };
+  const unknown = unknownFilters(place, readsOf(c, place, reading.caller), reading.results);
+  if (Object.keys(unknown).length === 0) return { place, reading };
+  const rest = {
+    ...place,
+    params: without(place.params, unknown),
+    problems: { ...place.problems, ...unknown },
+  };
+  return {
+    place: rest,
+    reading: await readAsVisitor(c, workspaceId, (caller) => readsOf(c, rest, caller)),
+  };
+}
+
+/** What the filters say whose things the reads did not find, by name. */
+function unknownFilters(
+  { page: { unknown = {} }, params }: Place,
+  reads: readonly NamedRead[],
+  results: readonly ReadResult[],
+): Record<string, string> {
+  const found = reads.flatMap(({ name }, index) => {
+    const about = unknown[name];
+    return about && params[about.filter] !== undefined && results[index]?.ok === false ? [about] : [];
+  });
+  return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }
 
 /** A filter that names somebody leads to the address that says who it is. */

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { starterProject } from '../../src/workspaces/defaults.ts';
 import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
-import { createApiKey, createProject, createWorkspace, createWorld } from '../support/world.ts';
+import {
+  createApiKey,
+  createProject,
+  createTask,
+  createWorkspace,
+  createWorld,
+  type Person,
+} from '../support/world.ts';
 import { Screens } from './screens.ts';
 
 /** The owner of a workspace where nothing was done yet. */
@@ -10,6 +17,7 @@ let alone: Screens;
 /** Somebody of a client of another. */
 let client: Screens;
 let project: number;
+let member: Person;
 
 beforeAll(async () => {
   const [workspace, world] = await Promise.all([
@@ -21,6 +29,7 @@ beforeAll(async () => {
     Screens.of(world, world.people.client),
   ]);
   project = world.projects.joined.id;
+  member = world.people.member;
 });
 
 describe('a page where nothing is yet', () => {
@@ -119,8 +128,48 @@ it('the first steps tell which were taken, and go once all are', async () => {
   expect((await screens.open('')).html.includes('First steps')).toBe(false);
 });
 
-it('a board whose filter names somebody who is not in the workspace says so, and what to do', async () => {
-  const { status, html } = await client.open(`/projects/${project}?assignee=usr_nobody`);
-  expect([status, html.includes('class="column"')]).toEqual([200, false]);
-  expect(html).toContain('The person in this filter is not in this workspace. Choose another');
+describe('an address whose filter names nothing here', () => {
+  /** What the controls say of the filter, and the address of "Clear", which repeats what else is filtered by. */
+  const refusals = (html: string) => {
+    const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+    const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];
+    return describedBy.map(([, id]) => [id, new RegExp(`id="${id}-problem">([^<]*)<`).exec(form)?.[1]]);
+  };
+  const nobody = [['filter-assignee', expect.stringContaining('Nobody of that id is here')]];
+
+  it.each(['/tasks?', '/board?', 'project'])('is refused at its control: %s', async (screen) => {
+    const path = screen === 'project' ? `/projects/${project}?` : screen;
+    for (const id of ['usr_nobody', 'ada']) {
+      const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
+      expect([status, refusals(html)]).toEqual([200, nobody]);
+      expect(html).toContain('<option value="high" selected="">');
+      expect(html).not.toContain(`assignee=${id}`);
+    }
+    const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
+    const says = '“&lt;b&gt;” is not possible here, and was left out.';
+    expect([status, refusals(html)]).toEqual([200, [['filter-priority', says]]]);
+    expect(html).toContain('name="q" value="fence"');
+  });
+
+  it('shows the tasks that the other filters find', async () => {
+    const ids = async (query: string) =>
+      [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
+        ([, id]) => id,
+      );
+    await createTask(member, project, { name: 'Paint the fence' });
+    const open = await ids('status=open');
+    expect(open.length).toBeGreaterThan(0);
+    expect(await ids('status=open&assignee=usr_nobody')).toEqual(open);
+    expect(await ids('status=open&project=999999999')).toEqual(open);
+  });
+
+  it('is refused field by field where several name nothing', async () => {
+    const { status, html } = await client.open(
+      '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
+    );
+    expect(status).toBe(200);
+    expect(refusals(html).map(([id]) => id)).toEqual(['filter-project', 'filter-status', 'filter-assignee']);
+    expect((await client.open(`/projects/none?assignee=usr_nobody`)).status).toBe(404);
+    expect((await client.open('/tasks.csv?status=nonsense')).status).toBe(404);
+  });
 });

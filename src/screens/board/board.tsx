@@ -5,6 +5,7 @@ import { taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
 import { moveCard } from '../../tasks/move-card.ts';
 import { createTask } from '../../tasks/tasks.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { unknownPerson } from '../../web/page-model/unknown-filters.ts';
 import { undoChanges } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
 import { columnInputs, columnParams, columnReads } from './column-reads.ts';
@@ -25,6 +26,8 @@ export const boardPage = page({
   path: '/projects/:project',
   title: ({ answers }) => answers.project.name,
   params: boardParams,
+  filters: ['q', 'assignee', 'priority', 'due', 'sort'],
+  unknown: { found: unknownPerson, todo: unknownPerson },
   reads: boardReads,
   maybe: columnReads,
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({

@@ -34,9 +34,6 @@ export function Board({ statuses, columns, hasMoreFound, list, isByHand, move, .
   return (
     <>
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
-      {columns.size === 0 ? (
-        <Alert message="The person in this filter is not in this workspace. Choose another, or clear the filters." />
-      ) : null}
       {hasMoreFound ? (
         <p class="hint">
           More cards fit than are shown here. <a href={`${base}/tasks?${list}`}>See all of them as a list</a>

@@ -4,9 +4,17 @@ import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
-import { isByDeadline, type TaskFilter, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import {
+  isByDeadline,
+  personIn,
+  type TaskFilter,
+  taskFilter,
+  taskFilterNames,
+  tasksOf,
+} from '../../saved-filters/task-filter.ts';
 import { OPEN, type TaskStatus, taskStatuses } from '../../task-model/tasks.schema.ts';
 import { page } from '../../web/page-model/page.ts';
+import { unknownPerson, unknownProject } from '../../web/page-model/unknown-filters.ts';
 import { columnInputs, columnParams, columnReads } from './column-reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
@@ -36,13 +44,15 @@ export const filterBoardPage = page({
   path: '/board',
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
+  filters: taskFilterNames.filter((name) => name !== 'archived'),
+  unknown: { chosen: unknownPerson, chosenProject: unknownProject },
   reads: filterBoardReads,
   maybe: filterBoardMaybe,
   inputs: ({ more, filter, status, ...asked }, { today }) => ({
     statuses: {},
     people: {},
     projects: {},
-    chosen: asked.assignee?.startsWith('usr_') ? { id: asked.assignee } : null,
+    chosen: personIn(asked),
     chosenProject: asked.project === undefined ? null : { id: asked.project },
     saved: filter === undefined ? null : { id: filter },
     ...columnInputs(

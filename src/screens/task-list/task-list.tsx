@@ -6,10 +6,11 @@ import { getProject } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { getUser } from '../../reference/users.ts';
 import { getSavedFilter } from '../../saved-filters/saved-filters.ts';
-import { orderOf, taskFilter, tasksOf } from '../../saved-filters/task-filter.ts';
+import { orderOf, personIn, taskFilter, taskFilterNames, tasksOf } from '../../saved-filters/task-filter.ts';
 import { listTaskRows } from '../../team-time/team-time.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { type Asking, page } from '../../web/page-model/page.ts';
+import { unknownPerson, unknownProject } from '../../web/page-model/unknown-filters.ts';
 import { editableNames } from './cells.view.tsx';
 import { columnNames } from './columns.tsx';
 import { TaskListView } from './task-list.view.tsx';
@@ -58,6 +59,8 @@ export const taskListPage = page({
   title: () => 'All tasks',
   params: taskListParams,
   problems: datesInOrder,
+  filters: taskFilterNames,
+  unknown: { chosen: unknownPerson, chosenProject: unknownProject },
   reads: taskListReads,
   maybe: taskListMaybe,
   inputs: (params, asking) => ({
@@ -70,7 +73,7 @@ export const taskListPage = page({
     statuses: {},
     people: {},
     projects: {},
-    chosen: params.assignee?.startsWith('usr_') ? { id: params.assignee } : null,
+    chosen: personIn(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },
   }),

@@ -57,6 +57,12 @@ export interface Asking {
   readonly today: string;
 }
 
+/** The name of the query that names nothing, and what its control says. */
+interface Unknown<Name extends string> {
+  readonly filter: Name;
+  readonly says: string;
+}
+
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** camelCase, unique. */
   name: string;
@@ -68,6 +74,10 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   params: P;
   /** What is wrong with the query, by name: it is said at that field of the filter, and asked for as if it were not there. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
+  /** Names of the query that the page has a control for: what does not fit is refused there, instead of the page. */
+  filters?: readonly (keyof z.output<P> & string)[];
+  /** Reads whose refusal means that a name of the query names nothing here. */
+  unknown?: { readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string> };
   /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
   reads: R;
   /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
@@ -94,8 +104,13 @@ export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Rea
   extends PageSpec<P, R, M> {}
 
 /** The type of a page in a list. */
-export type AnyPage = Omit<Page, 'title' | 'problems' | 'inputs' | 'view' | 'leadsTo' | 'texts'> & {
+export type AnyPage = Omit<
+  Page,
+  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'leadsTo' | 'texts'
+> & {
   problems?: (params: never) => Readonly<Record<string, string>>;
+  filters?: readonly string[];
+  unknown?: Readonly<Record<string, Unknown<string> | undefined>>;
   texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
