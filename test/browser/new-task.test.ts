@@ -105,6 +105,8 @@ for (const javaScriptEnabled of [true, false]) {
     const name = page.getByLabel('What is to be done?');
     assert.equal(await name.getAttribute('aria-invalid'), 'true');
     assert.ok(await name.evaluate((field) => field === document.activeElement));
+    const why = page.locator(`#${await name.getAttribute('aria-describedby')}`);
+    assert.equal(await why.textContent(), 'Must not be blank.');
     await close();
   });
 }

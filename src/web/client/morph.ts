@@ -31,6 +31,12 @@ function isAsItWas(node: Node): boolean {
   return [...(node.form?.elements ?? [])].some(isEdited);
 }
 
+function copyAttribute(name: string, to: Element, from: Element) {
+  const value = from.getAttribute(name);
+  if (value === null) to.removeAttribute(name);
+  else to.setAttribute(name, value);
+}
+
 /** What a script of the page holds, such as files on their way. */
 function isKept(node: Node): boolean {
   return node instanceof HTMLElement && node.dataset.kept !== undefined;
@@ -83,7 +89,8 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
       beforeNodeMorphed(before: Node, after: Node) {
         if (!isTyped(before)) return !isKept(before);
         // What is wrong with it is told all the same.
-        (before as Element).ariaInvalid = (after as Element).ariaInvalid;
+        for (const name of ['aria-invalid', 'aria-describedby'])
+          copyAttribute(name, before as Element, after as Element);
         return false;
       },
       beforeAttributeUpdated: (name: string, node: Element) =>
