@@ -11,9 +11,6 @@ import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
-/** Narrower windows hold text of the usual size. */
-const WIDTH_OF_LARGE_TEXT = 1280;
-
 const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
 /** Its address, below that of the workspace. */
@@ -158,7 +155,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ];
       for (const path of addresses) {
         await page.goto(path);
-        await expectReadable(page, `${path} in ${colorScheme} at ${width} px`, width);
+        await expectReadable(page, `${path} in ${colorScheme} at ${width} px`);
       }
       await page.goto(`${base}/people`);
       await page
@@ -166,11 +163,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .first()
         .click();
       await page.getByRole('button', { name: /^Take/ }).waitFor();
-      await expectReadable(page, `the menu of a person in ${colorScheme} at ${width} px`, width);
+      await expectReadable(page, `the menu of a person in ${colorScheme} at ${width} px`);
       await page.goto(server.origin + unsubscribe);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: 'You get no more mail of notifications' }).waitFor();
-      await expectReadable(page, `what unsubscribing answers in ${colorScheme} at ${width} px`, width);
+      await expectReadable(page, `what unsubscribing answers in ${colorScheme} at ${width} px`);
       // The page that does not exist and the link that was cut off are told of as errors, and they alone.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
@@ -181,15 +178,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-async function expectReadable(page: Page, about: string, width: number): Promise<void> {
+async function expectReadable(page: Page, about: string): Promise<void> {
   await page.evaluate(unfold);
   assert.deepEqual(await axeProblems(page), [], about);
   assert.equal(await overflow(page), 0, about);
-  if (width >= WIDTH_OF_LARGE_TEXT) {
-    await setText(page, 200);
-    assert.equal(await overflow(page), 0, `${about} with text of 200 %`);
-    await setText(page, 100);
-  }
+  await setText(page, 200);
+  assert.equal(await overflow(page), 0, `${about} with text of 200 %`);
+  await setText(page, 100);
   if (await page.evaluate(openDialog))
     assert.deepEqual(await axeProblems(page), [], `the dialog of ${about}`);
 }

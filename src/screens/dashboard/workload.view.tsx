@@ -41,7 +41,9 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
                     {load.plannedHours} / {load.capacityHours} h
                   </span>
                 </summary>
-                <Breakdown load={load} />
+                <div class="scroll-x">
+                  <Breakdown load={load} />
+                </div>
               </details>
             </li>
           ))}
