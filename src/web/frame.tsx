@@ -61,7 +61,7 @@ export function Frame({ title, visit, frame, script, hasCommonStyles, alert, chi
 
 function Side({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
-  const here = address.split('?')[0];
+  const [here = ''] = address.split('?');
   return (
     <div id="menu" popover="auto" class="side">
       <nav aria-label="Workspace">
@@ -118,8 +118,10 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
   );
 }
 
-/** Whether it leads to this page, or to another view of the same. */
-function currentOf(here: string | undefined, base: string, [path, ...also]: readonly string[]) {
+/** Whether it leads to this page, or to the one that this is below or beside. */
+function currentOf(here: string, base: string, [path, ...also]: readonly string[]) {
   if (here === `${base}${path}`) return 'page';
-  return also.some((each) => here === base + each) ? 'true' : undefined;
+  return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))
+    ? 'true'
+    : undefined;
 }

@@ -4,7 +4,7 @@ interface Way {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Other ways to look at the same. */
+  /** Other pages of the same. */
   readonly also?: readonly string[];
   /** Opens it from the keyboard. */
   readonly key?: string;
@@ -20,10 +20,10 @@ export const ways: readonly (readonly Way[])[] = [
   [
     { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
     { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
-    { path: '/calendar', icon: 'calendar', label: 'Calendar' },
+    { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
-    { path: '/time', icon: 'clock', label: 'Time' },
-    { path: '/people', icon: 'users', label: 'People' },
-    { path: '/settings', icon: 'settings', label: 'Settings' },
+    { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
+    { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
+    { path: '/settings', icon: 'settings', label: 'Settings', also: ['/categories', '/webhooks'] },
   ],
 ];
