@@ -30,6 +30,8 @@ export function openBeside() {
     frame.src = link.href;
     beside.append(frame);
     document.body.append(beside);
+    // The board is narrower now.
+    link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
   // Said by the page in the frame.

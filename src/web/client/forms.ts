@@ -59,7 +59,22 @@ async function post(form: HTMLFormElement, action: string, body: URLSearchParams
   }
 }
 
+/** Where the focus goes on if its form, or what it had the focus in, is not there any more. */
+function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
+  const { activeElement: at } = document;
+  if (at !== document.body && at?.checkVisibility()) return;
+  const near = around.find(({ isConnected }) => isConnected);
+  const fields = form.isConnected ? [...form.elements] : [];
+  const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
+  // A list that has the focus counts as open: the page would not be refreshed.
+  const canHaveIt = (each: Element): each is HTMLElement =>
+    each.checkVisibility() && each.tagName !== 'SELECT';
+  next.find(canHaveIt)?.focus({ preventScroll: true });
+}
+
 function show(form: HTMLFormElement, html: string, answer: Response) {
+  const around: Element[] = [];
+  for (let each = form.parentElement; each; each = each.parentElement) around.push(each);
   form.closest('dialog')?.close();
   if (answer.ok) {
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
@@ -71,6 +86,7 @@ function show(form: HTMLFormElement, html: string, answer: Response) {
   morphPage(html, { form, isTaken: answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
+    keepFocus(form, around);
     return;
   }
   const alert = document.querySelector('main [role="alert"]');

@@ -6,7 +6,10 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** One key, one way: `/` and Ctrl K search, `c` begins a task, `z` takes back what was just done, Escape leaves a field. Boards add theirs. */
+/**
+ * One key, one way: `/` and Ctrl K search, `c` begins a task, `z` takes back what was just done, Ctrl Enter
+ * sends a long text, Escape leaves a field. Boards add theirs.
+ */
 export function enhanceKeys() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -14,6 +17,10 @@ export function enhanceKeys() {
       event.preventDefault();
       follow('/');
       return;
+    }
+    if ((ctrlKey || metaKey) && key === 'Enter' && target instanceof HTMLTextAreaElement) {
+      event.preventDefault();
+      target.form?.requestSubmit();
     }
     if (ctrlKey || metaKey || altKey) return;
     if (isTyping(target)) {

@@ -1,0 +1,111 @@
+// Where the focus goes on once a form has done its work, so that nobody at a keyboard begins at the top of the page again.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { add, card } from './boards.ts';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const run = Date.now().toString(36);
+const viewport = { width: 1280, height: 800 };
+let storageState: StorageState;
+let base: string;
+
+before(async () => {
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+/** A task of its own, on its page. */
+async function openTask(name: string) {
+  const visited = await visit(browser, { storageState, viewport });
+  const { page } = visited;
+  await page.goto(`${base}/projects/1`);
+  await add(page, `${name} ${run}`);
+  const address = await card(page, `${name} ${run}`).locator('a').first().getAttribute('href');
+  await page.goto(new URL(address ?? '', server.origin).href);
+  return visited;
+}
+
+/** Waits until what has the focus says so. */
+const focusIsOn = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) => {
+      const at = document.activeElement;
+      return (
+        at !== document.body && `${at?.getAttribute('aria-label') ?? ''} ${at?.textContent}`.includes(wanted)
+      );
+    },
+    text,
+    { timeout: 5_000 },
+  );
+
+test('a description that is saved leaves it at the way to edit it again', async () => {
+  const { page, problems, close } = await openTask('Described');
+  await page.getByText('Add a description').click();
+  await page.locator('.ProseMirror').click();
+  await page.keyboard.type('In a few words');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.rich', { hasText: 'In a few words' }).first().waitFor();
+  await focusIsOn(page, 'Edit the description');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a button that is gone leaves it at what stands there now', async () => {
+  const { page, close } = await openTask('Archived');
+  await page.getByRole('button', { name: 'Archive', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await focusIsOn(page, 'Restore');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+  assert.ok(
+    await page.evaluate(() => document.querySelector('.task-actions')?.contains(document.activeElement)),
+  );
+  await close();
+});
+
+test('the bar for many tasks leaves it at the ticks', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${base}/tasks?project=2`);
+  await page
+    .getByRole('checkbox', { name: /^Tick (?!every)/ })
+    .first()
+    .check();
+  await page.getByRole('combobox', { name: 'Priority' }).last().selectOption({ label: 'High' });
+  await page.getByRole('button', { name: 'Change', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 task changed').waitFor();
+  await focusIsOn(page, 'Tick');
+  await close();
+});
+
+test('Ctrl and Enter send a comment, and leave it in the field for the next', async () => {
+  const { page, problems, close } = await openTask('Talked about');
+  const field = page.getByPlaceholder(/Write a comment/);
+  await field.fill(`Sent by keys ${run}`);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.comment', { hasText: `Sent by keys ${run}` }).waitFor();
+  assert.equal(await field.inputValue(), '');
+  assert.ok(await field.evaluate((element) => element === document.activeElement));
+  assert.equal(await page.locator('.comment').count(), 1);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a card whose task opens beside the board stays in view', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${base}/projects/1`);
+  const name = `At the end ${run}`;
+  await add(page, name, 'completed');
+  await card(page, name).locator('a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#beside iframe[style]').waitFor();
+  const [shown, beside] = [await card(page, name).boundingBox(), await page.locator('#beside').boundingBox()];
+  assert.ok(shown && beside && shown.x + shown.width <= beside.x, JSON.stringify({ shown, beside }));
+  await close();
+});
