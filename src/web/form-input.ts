@@ -40,6 +40,9 @@ function readText(text: string, type: z.ZodType): unknown {
   return text.replaceAll('\r\n', '\n');
 }
 
+/** How JSON holds a value is nothing that a person types. */
+const FOR_PROGRAMS = /, as a string$/;
+
 /** What is wrong with the fields, each in a sentence for a person. Empty if the operation will take them. */
 export function problemsOf(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -71,7 +74,7 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return 'This form is outdated. Reload the page and send it again.';
     default:
-      return sentence(issue.message);
+      return sentence(issue.message.replace(FOR_PROGRAMS, ''));
   }
 }
 

@@ -27,10 +27,16 @@ export const changeCategory = form({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
+  done: () => ({ said: 'Category saved' }),
 });
 export const newType = form({
   name: 'newType',
   path: '/categories/:categoryId/types',
   operation: createType,
 });
-export const changeType = form({ name: 'changeType', path: '/types/:id', operation: updateType });
+export const changeType = form({
+  name: 'changeType',
+  path: '/types/:id',
+  operation: updateType,
+  done: () => ({ said: 'Type saved' }),
+});

@@ -20,7 +20,12 @@ export const mailPage = page({
   view: MailView,
 });
 
-export const chooseMail = form({ name: 'chooseMail', path: '/inbox/mail', operation: setMailPreferences });
+export const chooseMail = form({
+  name: 'chooseMail',
+  path: '/inbox/mail',
+  operation: setMailPreferences,
+  done: () => ({ said: 'Choice of mail saved' }),
+});
 
 const labels: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'I am given a task',

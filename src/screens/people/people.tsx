@@ -37,18 +37,30 @@ export const peoplePage = page({
   view: PeopleView,
 });
 
-export const invite = form({ name: 'invite', path: '/people/invitations', operation: invitePerson });
+export const invite = form({
+  name: 'invite',
+  path: '/people/invitations',
+  operation: invitePerson,
+  done: ({ input }) => ({ said: `An invitation is on its way to ${input.email}` }),
+});
 export const inviteAgain = form({
   name: 'inviteAgain',
   path: '/people/invitations/:id/resend',
   operation: resendInvitation,
+  done: () => ({ said: 'The invitation is on its way again' }),
 });
 export const withdraw = form({
   name: 'withdrawInvitation',
   path: '/people/invitations/:id/withdraw',
   operation: withdrawInvitation,
+  done: () => ({ said: 'Invitation withdrawn' }),
 });
-export const giveRole = form({ name: 'giveRole', path: '/people/:userId/role', operation: changeRole });
+export const giveRole = form({
+  name: 'giveRole',
+  path: '/people/:userId/role',
+  operation: changeRole,
+  done: () => ({ said: 'Role changed' }),
+});
 export const takeOut = form({ name: 'takeOut', path: '/people/:userId/remove', operation: removePerson });
 export const giveWorkspace = form({
   name: 'giveWorkspace',

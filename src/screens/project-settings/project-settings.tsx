@@ -57,7 +57,12 @@ export const projectSettingsPage = page({
   view: ProjectSettingsView,
 });
 
-export const changeProject = form({ name: 'changeProject', path: '/projects/:id', operation: updateProject });
+export const changeProject = form({
+  name: 'changeProject',
+  path: '/projects/:id',
+  operation: updateProject,
+  done: () => ({ said: 'Project saved' }),
+});
 export const addPeople = form({
   name: 'addPeople',
   path: '/projects/:id/people',

@@ -21,6 +21,7 @@ export const changeWorkspace = form({
   name: 'changeWorkspace',
   path: '/settings',
   operation: updateWorkspace,
+  done: () => ({ said: 'Workspace saved' }),
 });
 export const removeWorkspace = form({
   name: 'removeWorkspace',
