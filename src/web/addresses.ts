@@ -47,7 +47,7 @@ function unfitFilters({ params, filters = [] }: AnyPage, raw: Record<string, unk
   const issues = params.safeParse(raw).error?.issues ?? [];
   const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
   return Object.fromEntries(
-    names.map((name) => [name, `“${shortened(String(raw[name]))}” is not possible here, and was left out.`]),
+    names.map((name) => [name, `“${shortened(String(raw[name]))}” is not possible here.`]),
   );
 }
 

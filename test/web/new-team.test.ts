@@ -146,7 +146,7 @@ describe('an address whose filter names nothing here', () => {
       expect(html).not.toContain(`assignee=${id}`);
     }
     const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
-    const says = '“&lt;b&gt;” is not possible here, and was left out.';
+    const says = '“&lt;b&gt;” is not possible here.';
     expect([status, refusals(html)]).toEqual([200, [['filter-priority', says]]]);
     expect(html).toContain('name="q" value="fence"');
   });

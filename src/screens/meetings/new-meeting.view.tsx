@@ -37,6 +37,7 @@ export function NewMeetingView({ params, answers }: Props) {
 function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, today, refused } = useVisit();
   const [path] = address.split('?');
+  const isSaid = Boolean(answers.members && params.date && params.time);
   return (
     <form method="get" action={path} class="entry-form panel padded" aria-label="Where and when">
       <FormProvider value={refused?.action === path ? refused : null}>
@@ -55,8 +56,8 @@ function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           value={String(params.minutes)}
           options={durations.map((each) => [String(each), sayMinutes(each)] as const)}
         />
-        <button type="submit" class={answers.members ? 'plain' : undefined}>
-          {answers.members ? 'Look again' : 'Go on'}
+        <button type="submit" class={isSaid ? 'plain' : undefined}>
+          {isSaid ? 'Look again' : 'Go on'}
         </button>
       </FormProvider>
     </form>

@@ -2,10 +2,10 @@
 
 export const unknownPerson = {
   filter: 'assignee',
-  says: 'Nobody of that id is here, so the list is of everyone.',
+  says: 'Nobody of that id is here.',
 } as const;
 
 export const unknownProject = {
   filter: 'project',
-  says: 'There is no such project, or it is not yours to see. These are of every project.',
+  says: 'There is no such project, or it is not yours to see.',
 } as const;
