@@ -38,8 +38,8 @@ export interface OAuthToken {
 }
 
 /**
- * Writes a token if its person is still a member, and what they allowed then still counts. A second write of the same token can only revoke it, so a replay that
- * arrives before the exchange leaves a token that was never valid.
+ * Writes a token if its person is still a member, and what they allowed then still counts. A second write of the same token
+ * can only revoke it, so a replay that arrives before the exchange leaves a token that was never valid.
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`

@@ -66,7 +66,7 @@ function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
   const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
   const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
-  // A list that has the focus counts as open: the page would not be refreshed.
+  // Older browsers take a list with the focus for an open one, and the page would not be refreshed.
   const canHaveIt = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canHaveIt)?.focus({ preventScroll: true });
