@@ -6,14 +6,17 @@ import { type MembershipInCell, openWorkspace } from '../workspaces/sign-in-work
 import { type Account, findAccount, replacePasswordHash, toEmailKey } from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempts.ts';
 
+/** What the password was checked with; null where that may be another by now. */
+type KnownHash = string | null;
+
 export type PasswordSignIn =
-  | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell }
+  | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
   /** Answered only to somebody who knows the password. */
   | { readonly outcome: 'unverified' }
   /** The person is no longer a member of any workspace. */
-  | { readonly outcome: 'no_workspace'; readonly userId: string };
+  | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
 
 /** One attempt with a password. Throws 429 after too many from the address, or too many wrong ones. */
 export async function signInWithPassword(
@@ -33,7 +36,12 @@ export async function signInWithPassword(
   renewHash(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
   const membership = await openWorkspace(scope, account, locations);
-  return membership ? { outcome: 'signed_in', membership } : { outcome: 'no_workspace', userId: account.id };
+  const { id: userId, password_hash: known } = account;
+  // One with older parameters is being renewed.
+  const passwordHash = known !== null && isOutdated(known) ? null : known;
+  return membership
+    ? { outcome: 'signed_in', membership, passwordHash }
+    : { outcome: 'no_workspace', userId, passwordHash };
 }
 
 /** Renews a hash with older parameters after the answer, because now the password is known. */

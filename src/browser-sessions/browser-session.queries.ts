@@ -27,14 +27,20 @@ export interface NewSession {
   /** As the browser calls itself. */
   userAgent: string;
   expiresAt: number;
+  /** Of the password that was checked; null where the person proved who they are in another way. */
+  passwordHash?: string | null;
 }
 
-/** Does nothing for an account that was deleted in the meantime. */
-export function insertBrowserSession({ idHash, userId, userAgent, expiresAt }: NewSession, now: number) {
+/** Does nothing for an account that was deleted, or has got another password, in the meantime. */
+export function insertBrowserSession(
+  { idHash, userId, userAgent, expiresAt, passwordHash = null }: NewSession,
+  now: number,
+) {
   return write(sql`
     INSERT INTO ${browserSessions} (id_hash, user_id, user_agent, created_at, expires_at)
     SELECT ${idHash}, ${u.id}, ${userAgent}, ${now}, ${expiresAt} FROM ${u}
-    WHERE ${u.id} = ${userId} AND ${u.deleted_at} IS NULL`);
+    WHERE ${u.id} = ${userId} AND ${u.deleted_at} IS NULL
+      AND ${u.password_hash} IS coalesce(${passwordHash}, ${u.password_hash})`);
 }
 
 export function findSessionPerson(idHash: string, now: number) {

@@ -74,11 +74,20 @@ function readId(c: HttpContext): string | null {
   return known !== undefined && SESSION_ID.test(known) ? known : null;
 }
 
-/** Changes the id, so that an id that was planted before signing in is useless after it. */
-export async function signInBrowser(c: HttpContext, browser: Browser, userId: string): Promise<void> {
+/**
+ * Changes the id, so that an id that was planted before signing in is useless after it.
+ * @param passwordHash of the password that was checked, if that is how.
+ * @returns false if the account is gone, or has another password by now.
+ */
+export async function signInBrowser(
+  c: HttpContext,
+  browser: Browser,
+  userId: string,
+  passwordHash: string | null = null,
+): Promise<boolean> {
   const scope = c.get('scope');
   const id = giveId(c, SESSION_MS / 1000);
-  await scope.directory.batch([
+  const [, , signedIn] = await scope.directory.batch([
     deleteBrowserSession(browser.idHash),
     insertBrowserSession(
       {
@@ -86,10 +95,13 @@ export async function signInBrowser(c: HttpContext, browser: Browser, userId: st
         userId,
         userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_CHARACTERS_MAX),
         expiresAt: scope.now + SESSION_MS,
+        passwordHash,
       },
       scope.now,
     ),
+    findSessionPerson(hashSecret(id), scope.now),
   ]);
+  return signedIn !== null;
 }
 
 export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {

@@ -44,7 +44,8 @@ signInPages.post('/sign-in', async (c) => {
     if (signIn.outcome === 'refused') return again(problems.refused);
     // Whoever is in no workspace may make one, or delete their account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
-    await signInBrowser(c, browser, userId);
+    // Who chose another password meanwhile signed every browser out.
+    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(problems.refused);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
