@@ -1,6 +1,7 @@
 import { unfollowElsewhere } from '../counters/unfollow.queries.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import type { Role } from '../kernel/access.ts';
+import { reachOf } from '../kernel/capabilities.ts';
 import { assertUnchanged, firstRow, type Statement, write } from '../kernel/database.ts';
 import { columns, into, names, type Row, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
@@ -77,7 +78,7 @@ export function acceptInvitation(
     assertUnchanged(sql`EXISTS (
       SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ended_at} IS NULL AND ${i.expires_at} > ${now}
       AND ${i.email_key} = ${emailKey})`),
-    ...(role === 'client' ? takeOutOfOthers(invitation, person) : []),
+    ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : takeOutOfOthers(invitation, person)),
     write(sql`
       INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},
