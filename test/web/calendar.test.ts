@@ -28,6 +28,23 @@ async function itemsOn(screens: Screens, date: string, query = ''): Promise<stri
 }
 
 describe('the calendar', () => {
+  it('holds eight things a day in the month, and leads to the others in the week', async () => {
+    const { member: guest } = world.people;
+    const date = addDays(weekOf(today).from, 40);
+    for (let made = 0; made < 10; made += 1)
+      await createTask(guest, project(), {
+        name: `Due ${made}`,
+        assigneeId: guest.userId,
+        deadline: date,
+      });
+    const { html } = await member.open(`/calendar?day=${date}`);
+    expect(html.match(/Due \d<\/span>/g)).toHaveLength(8);
+    const [, way = ''] = /<a class="more" href="([^"]*)"[^>]*>2 more<\/a>/.exec(html) ?? [];
+    const week = way.replaceAll('&amp;', '&').replace(/^.*\/calendar/, '/calendar');
+    expect(week).toBe(`/calendar?day=${date}&view=week`);
+    expect(await itemsOn(member, date)).toHaveLength(10);
+  });
+
   it('shows meetings with the days that their rule has yet to make, and deadlines', async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(weekOf(today).from, 14);

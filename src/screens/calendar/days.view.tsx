@@ -2,8 +2,12 @@ import { addDays, daysBetween } from '../../kernel/civil.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Icon } from '../../web/components/icon.tsx';
 import { longDate, weekdayName } from '../../web/components/time.tsx';
+import { withQuery } from '../../web/components/with-query.ts';
 import { shownDays } from './calendar.tsx';
 import type { Props } from './calendar.view.tsx';
+
+/** What a day holds at most; the week leads on to lists. */
+const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface Item {
   readonly date: string;
@@ -38,13 +42,29 @@ export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
             </a>
           </h2>
           <ul class="day-items" data-date={date} aria-label={longDate(date)}>
-            {(items.get(date) ?? []).map((item) => (
+            {(items.get(date) ?? []).slice(0, ITEMS_SHOWN[view]).map((item) => (
               <DayItem item={item} />
             ))}
           </ul>
+          <More date={date} view={view} count={items.get(date)?.length ?? 0} />
         </li>
       ))}
     </ol>
+  );
+}
+
+function More({ date, view, count }: { date: string; view: 'month' | 'week'; count: number }) {
+  const { base, address } = useVisit();
+  const more = count - ITEMS_SHOWN[view];
+  if (more <= 0) return null;
+  const way =
+    view === 'month'
+      ? withQuery(withQuery(address, 'view', 'week'), 'day', date)
+      : `${base}/tasks?sort=due&from=${date}&to=${date}`;
+  return (
+    <a class="more" href={way} aria-label={`${longDate(date)}: ${more} more`}>
+      {more} more
+    </a>
   );
 }
 
