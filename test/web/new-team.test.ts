@@ -163,6 +163,18 @@ describe('an address whose filter names nothing here', () => {
     expect(await ids('status=open&project=999999999')).toEqual(open);
   });
 
+  it('is refused in the report of time and in the calendar, too', async () => {
+    const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
+    const order = [['filter-to', expect.stringContaining('This is before the first day')]];
+    expect([days.status, refusals(days.html)]).toEqual([200, order]);
+    expect(days.html).toContain('value="2026-03-02"');
+    const day = await client.open('/time-report?from=2026-13-01');
+    expect([day.status, refusals(day.html).map(([id]) => id)]).toEqual([200, ['filter-from']]);
+    const month = await client.open('/calendar?project=999999999&day=2026-03-02');
+    expect([month.status, refusals(month.html).map(([id]) => id)]).toEqual([200, ['project']]);
+    expect(month.html).toContain('<h1>March 2026</h1>');
+  });
+
   it('is refused field by field where several name nothing', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',

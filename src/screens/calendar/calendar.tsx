@@ -7,6 +7,7 @@ import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { getProject } from '../../projects/projects.ts';
 import { listTaskRows } from '../../team-time/team-time.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { unknownProject } from '../../web/page-model/unknown-filters.ts';
 import { CalendarView } from './calendar.view.tsx';
 
 const DEADLINES_SHOWN = 100;
@@ -41,6 +42,8 @@ export const calendarPage = page({
   path: '/calendar',
   title: () => 'Calendar',
   params: calendarParams,
+  filters: ['who', 'project'],
+  unknown: { chosenProject: unknownProject },
   reads: calendarReads,
   maybe: calendarMaybe,
   inputs: ({ view, day, who, project }, { today }) => {

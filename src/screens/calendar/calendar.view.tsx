@@ -1,5 +1,5 @@
 import { addDays, monthOf } from '../../kernel/civil.ts';
-import { useVisit } from '../../web/components/context.ts';
+import { FormProvider, useVisit } from '../../web/components/context.ts';
 import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -73,30 +73,32 @@ export function CalendarView({ visit, params, answers }: Props) {
 }
 
 function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address } = useVisit();
+  const { address, refused } = useVisit();
   const [path] = address.split('?');
   return (
     <form method="get" action={path} class="filters" aria-label="What the calendar shows" data-auto>
-      <input type="hidden" name="view" value={params.view} />
-      {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
-      <select name="who" aria-label="Whose">
-        <option value="">Mine</option>
-        <option value="all" selected={params.who === 'all'}>
-          Everybody's
-        </option>
-      </select>
-      <ProjectSelect
-        name="project"
-        label="Project"
-        isLabelHidden
-        value={String(params.project ?? '')}
-        first={[['', 'Every project']]}
-        projects={answers.projects}
-        current={answers.chosenProject}
-      />
-      <button type="submit" class="plain auto">
-        Show
-      </button>
+      <FormProvider value={refused?.action === path ? refused : null}>
+        <input type="hidden" name="view" value={params.view} />
+        {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
+        <select name="who" aria-label="Whose">
+          <option value="">Mine</option>
+          <option value="all" selected={params.who === 'all'}>
+            Everybody's
+          </option>
+        </select>
+        <ProjectSelect
+          name="project"
+          label="Project"
+          isLabelHidden
+          value={String(params.project ?? '')}
+          first={[['', 'Every project']]}
+          projects={answers.projects}
+          current={answers.chosenProject}
+        />
+        <button type="submit" class="plain auto">
+          Show
+        </button>
+      </FormProvider>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { monthOf } from '../../kernel/civil.ts';
 import { civilDate } from '../../kernel/schema.ts';
 import { reportTime } from '../../team-time/team-time.ts';
 import { csvFile } from '../../web/page-model/csv-file.ts';
+import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { page } from '../../web/page-model/page.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
@@ -28,6 +29,8 @@ export const timeReportPage = page({
   path: '/time-report',
   title: () => 'Time by project and person',
   params: reportParams,
+  filters: ['from', 'to'],
+  problems: datesInOrder,
   reads: reportReads,
   inputs: ({ offset, ...days }, { today }) => ({
     report: { ...daysAsked(days, today), offset, limit: LINES_SHOWN },

@@ -1,4 +1,6 @@
 import { Blank } from '../../web/components/blank.tsx';
+import { FormProvider } from '../../web/components/context.ts';
+import { DateFilter } from '../../web/components/filters.tsx';
 import { Pager } from '../../web/components/pager.tsx';
 import { Duration } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
@@ -6,7 +8,11 @@ import { daysAsked, type reportParams, type reportReads } from './time-report.ts
 
 type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
 
-export function TimeReportView({ visit: { base, address, today }, params, answers: { report } }: Props) {
+export function TimeReportView({
+  visit: { base, address, today, refused },
+  params,
+  answers: { report },
+}: Props) {
   const { from, to } = daysAsked(params, today);
   const [path, query] = address.split('?');
   const all = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -20,11 +26,13 @@ export function TimeReportView({ visit: { base, address, today }, params, answer
         </a>
       </header>
       <form method="get" action={path} class="filters" aria-label="Days" data-auto>
-        <input type="date" name="from" value={from} aria-label="From" />
-        <input type="date" name="to" value={to} aria-label="To" />
-        <button type="submit" class="plain auto">
-          Show
-        </button>
+        <FormProvider value={refused?.action === path ? refused : null}>
+          <DateFilter name="from" label="From" value={from} />
+          <DateFilter name="to" label="to" says="To" value={to} />
+          <button type="submit" class="plain auto">
+            Show
+          </button>
+        </FormProvider>
       </form>
       {report.data.length === 0 ? (
         <Blank icon="clock">
