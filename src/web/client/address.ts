@@ -24,7 +24,8 @@ export function enhanceAddressForms() {
   });
   // The way back leads through what was filtered before. (Links to a place in the page have no such state.)
   window.addEventListener('popstate', ({ state }) => {
-    if (state === FILTERED) void show(location.href, document.querySelector<HTMLFormElement>('form.filters'));
+    const form = document.querySelector<HTMLFormElement>('form.filters');
+    if (state === FILTERED) void show(location.href, { form });
   });
 }
 
@@ -40,41 +41,50 @@ function askedBy(form: HTMLFormElement): string {
 }
 
 async function search(form: HTMLFormElement) {
-  const shown = await show(askedBy(form));
-  if (shown) history.replaceState(history.state, '', shown);
+  await show(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
 }
 
 async function filter(form: HTMLFormElement) {
   const address = askedBy(form);
-  const shown = await show(address, form, () => askedBy(form) === address);
-  if (!shown) return;
-  history.replaceState(FILTERED, '');
-  history.pushState(FILTERED, '', shown);
+  const isShown = await show(address, {
+    form,
+    isUnchanged: () => askedBy(form) === address,
+    enter: (shown) => {
+      history.replaceState(FILTERED, '');
+      history.pushState(FILTERED, '', shown);
+    },
+  });
+  if (!isShown) return;
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
   const found = document.querySelector('main .pager .number, main .empty')?.textContent ?? '';
   say(`Filtered. ${found}`, { isShown: false });
 }
 
-/**
- * Makes the page say what that address answers, and tells where that was, as names become numbers on the way. Null if it
- * could not, or if something else was asked meanwhile.
- * @param form becomes what the answer says of it, unless it was changed meanwhile or refused.
- */
+interface How {
+  /** It becomes what the answer says of it, unless it was changed meanwhile or refused. */
+  form?: HTMLFormElement | null;
+  isUnchanged?: () => boolean;
+  /** Says where the page is now, as names become numbers on the way; before it is shown, for whoever hears of that. */
+  enter?: (address: string) => void;
+}
+
+/** Makes the page say what that address answers; false if it could not, or if something else was asked meanwhile. */
 async function show(
   address: string,
-  form: HTMLFormElement | null = null,
-  isUnchanged = () => true,
-): Promise<string | null> {
+  { form = null, isUnchanged = () => true, enter }: How,
+): Promise<boolean> {
   latest += 1;
   const asked = latest;
   const found = await ask(address);
-  if (!found || asked !== latest) return null;
-  if (leadsElsewhere(found.answer)) {
-    location.assign(found.answer.url);
-    return null;
+  if (!found || asked !== latest) return false;
+  const { answer, html } = found;
+  if (leadsElsewhere(answer)) {
+    location.assign(answer.url);
+    return false;
   }
-  const isTaken = found.answer.ok && isUnchanged();
+  const isTaken = answer.ok && isUnchanged();
   if (isTaken) form?.reset();
-  morphPage(found.html, form && { form, isTaken });
-  return found.answer.url;
+  enter?.(answer.url);
+  morphPage(html, form && { form, isTaken });
+  return true;
 }
