@@ -30,6 +30,8 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     board: ['js', bundle('client/board.ts')],
     calendar: ['js', bundle('client/calendar.ts')],
     editor: ['js', bundle('client/editor/editor.ts')],
+    finding: ['js', bundle('client/finding-fields.ts')],
+    lines: ['js', bundle('client/lines.ts')],
     list: ['js', bundle('client/list.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],
     search: ['js', bundle('client/search.ts')],

@@ -1,6 +1,7 @@
 // The list and the calendar as people use them: many tasks at once, cells changed where they stand, days dragged to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
 import { baseOf, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -79,14 +80,14 @@ test('the fields beside lists that are cut are worked by keyboard alone', async 
     await page.goto(`${base}/tasks`);
     // The demo holds fewer than a list: this is what src/web/components/finding-select.tsx puts beside a longer one.
     await page.evaluate(
-      ([name = '', finds = '', lists = '']) => {
+      ([name = '', finds = '', lists = '', module = '']) => {
         const field = document.createElement('input');
         Object.assign(field, { name, id: name, ariaLabel: name });
-        Object.assign(field.dataset, { finds, lists });
+        Object.assign(field.dataset, { finds, lists, module });
         document.querySelector('form.filters')?.prepend(field);
         field.focus();
       },
-      [name, base + find, lists],
+      [name, base + find, lists, names.finding],
     );
     const { keyboard } = page;
     await keyboard.type(asked);

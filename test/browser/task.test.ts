@@ -127,7 +127,7 @@ const editorOf = (page: Page) => page.locator('.editor').getByRole('textbox', { 
 test('every text that the sanitiser stores is read and written by the editor without a loss', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
-  const editor = (await page.locator('#description').getAttribute('data-editor')) ?? '';
+  const editor = (await page.locator('#description').getAttribute('data-module')) ?? '';
   const stored = storedTexts(400, Date.now());
   const written = await rewrite(page, editor, stored);
   assert.ok(written.filter(({ before }) => before !== null).length > 0.9 * stored.length);

@@ -10,6 +10,7 @@ import { Avatar } from '../../web/components/people.tsx';
 import { Due } from '../../web/components/time.tsx';
 import { withQuery } from '../../web/components/with-query.ts';
 import { Dot, Priority, type StatusShown } from '../../web/components/work.tsx';
+import { assets } from '../../web/page-model/assets.ts';
 import type { Columns, ShownColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
@@ -159,6 +160,7 @@ function QuickAdd({ status, added }: QuickAddProps) {
         maxlength={500}
         autocomplete="off"
         placeholder="Add a task…"
+        module={assets.lines}
       />
       <button type="submit">Add</button>
     </Form>

@@ -2,10 +2,10 @@
 import { enhanceAddressForms } from './address.ts';
 import { enhanceCopyButtons } from './copy.ts';
 import { hideDoneLater } from './done.ts';
-import { enhanceFindingFields } from './finding.ts';
 import { enhanceForms } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
+import { loadModules } from './modules.ts';
 import { runTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
@@ -13,7 +13,7 @@ enhanceForms();
 enhanceAddressForms();
 enhanceKeys();
 enhanceCopyButtons();
-enhanceFindingFields();
+loadModules();
 runTimers();
 followChanges();
 hideDoneLater();

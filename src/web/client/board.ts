@@ -2,7 +2,6 @@
 import './app.ts';
 import { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
-import { enhanceLines } from './lines.ts';
 import { say } from './say.ts';
 
 const CARDS = '.cards > li:not(.more)';
@@ -18,7 +17,6 @@ enableDragging({
   },
 });
 openBeside();
-enhanceLines();
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 

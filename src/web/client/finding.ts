@@ -46,17 +46,3 @@ async function findNames(address: string, asked: string): Promise<Found[] | null
     value: dataset.value ?? '',
   }));
 }
-
-/** Fields beside lists that do not hold everything: the server takes a name there. */
-export function enhanceFindingFields() {
-  completeNames<HTMLInputElement>({
-    fieldOf: (target) =>
-      target instanceof HTMLInputElement && target.dataset.finds !== undefined ? target : null,
-    askedIn: ({ value }) => value.trim() || null,
-    addressOf: ({ dataset }) => dataset.finds ?? '',
-    take: (field, { value }) => {
-      field.value = value;
-      if (field.form?.dataset.auto !== undefined) field.form.requestSubmit();
-    },
-  });
-}

@@ -28,7 +28,8 @@ class Row {
 
   /** What was sent is taken, and the field becomes empty. */
   taken({ field }: Line) {
-    this.#keepTyped(field);
+    // Whoever was faster than this module sent what the field holds.
+    if (this.sent !== null) this.#keepTyped(field);
     this.sent = null;
   }
 
@@ -81,8 +82,12 @@ function lines(): Line[] {
   return [...document.querySelectorAll('form.quick-add')].map(lineOf).filter((found) => found !== null);
 }
 
+let isBegun = false;
+
 /** Whoever adds several things types on while the first is on its way, and loses nothing if it fails. */
-export function enhanceLines() {
+export function enter() {
+  if (isBegun) return;
+  isBegun = true;
   document.addEventListener(
     'submit',
     (event) => {

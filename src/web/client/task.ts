@@ -2,10 +2,8 @@
 import './app.ts';
 import { fitIntoFrame } from './framed.ts';
 import { enhanceMentions } from './mention.ts';
-import { enhanceRichText } from './rich-text.ts';
 import { enhanceUploads } from './uploads.ts';
 
 fitIntoFrame();
 enhanceMentions();
-enhanceRichText();
 enhanceUploads();

@@ -20,6 +20,8 @@ export interface FieldProps {
   maxlength?: number;
   isFocused?: boolean;
   isOptional?: boolean;
+  /** Address of a script of its own, loaded once somebody enters it (src/web/client/modules.ts). */
+  module?: string;
   /** What is wrong with the value; a refused form around says it by itself. */
   problem?: string | undefined;
 }
@@ -36,6 +38,7 @@ export function Field({
   problem,
   id = name,
   isLabelHidden = false,
+  module,
   ...rest
 }: FieldProps) {
   const refused = useRefused();
@@ -52,6 +55,7 @@ export function Field({
         required={!isOptional}
         // Of a form that was refused, the field that is wrong.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
+        data-module={module}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}
       />
@@ -74,7 +78,7 @@ export interface TextAreaProps {
   /** Address of the people whom an @ completes. */
   mentions?: string;
   /** Address of the module that edits it as rich text. */
-  editor?: string;
+  module?: string;
 }
 
 export function TextArea({
@@ -87,7 +91,7 @@ export function TextArea({
   hint,
   isOptional = false,
   mentions,
-  editor,
+  module,
   ...rest
 }: TextAreaProps) {
   const refused = useRefused();
@@ -102,7 +106,7 @@ export function TextArea({
         required={!isOptional}
         autofocus={problem !== undefined}
         data-mentions={mentions}
-        data-editor={editor}
+        data-module={module}
         aria-autocomplete={mentions === undefined ? undefined : 'list'}
         {...describedBy(id, { hint, problem })}
         {...rest}

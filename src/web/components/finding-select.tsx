@@ -1,3 +1,4 @@
+import { assets } from '../page-model/assets.ts';
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
@@ -112,6 +113,7 @@ function FindingSelect({
             maxlength={200}
             autocomplete="off"
             data-finds={base + path}
+            data-module={assets.finding}
             data-lists={lists}
             {...describedBy(prefix + id, { hint: undefined, problem })}
           />

@@ -33,7 +33,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
   const { id = props.name } = props;
   return (
     <div class="rich-field">
-      <TextArea {...props} editor={assets.editor} hint="Text, or HTML such as <strong>, <ul> and <a href>." />
+      <TextArea {...props} module={assets.editor} hint="Text, or HTML such as <strong>, <ul> and <a href>." />
       <div id={`${id}-editor`} class="editor" data-kept hidden>
         <div role="toolbar" aria-label="Formatting" class="tools">
           {tools.map((group) => (

@@ -9,6 +9,8 @@ export const assets: Readonly<
     | 'board'
     | 'calendar'
     | 'editor'
+    | 'finding'
+    | 'lines'
     | 'list'
     | 'my-work'
     | 'search'

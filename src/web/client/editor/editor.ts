@@ -14,7 +14,7 @@ export { readRichText, writeRichText };
  * Edits what a text area holds. The text area stays the field that is sent: it gets the HTML of each change, so forms, refreshes and
  * refusals treat it as if it had been typed there.
  */
-export function openEditor(field: HTMLTextAreaElement) {
+export function enter(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
   /** What the field said when both were the same. */
