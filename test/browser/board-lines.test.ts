@@ -20,7 +20,6 @@ test('cards that are typed while the first is on its way follow it, each in its 
   );
   const toDo = page.locator('#add-todo');
   const inProgress = page.locator('#add-in_progress');
-  await Promise.all([page.waitForResponse(/\/lines-/), toDo.focus()]);
   await toDo.fill(called('One'));
   await toDo.press('Enter');
   await page.keyboard.type(called('Two'));
@@ -47,7 +46,6 @@ test('a card that does not arrive comes back into its line, and what was typed a
   const held: Route[] = [];
   await page.route('**/tasks', (route) => void held.push(route));
   const line = page.locator('#add-todo');
-  await Promise.all([page.waitForResponse(/\/lines-/), line.focus()]);
   await line.fill(called('Lost'));
   await line.press('Enter');
   await page.keyboard.type(called('Later'));

@@ -40,7 +40,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isByHand, move, .
           More cards fit than are shown here. <a href={`${base}/tasks?${list}`}>See all of them as a list</a>
         </p>
       ) : null}
-      <div class="board" data-by-hand={isByHand}>
+      <div class="board" data-by-hand={isByHand} data-beside={assets.beside}>
         {taskStatuses.map((value) => {
           const status = statuses.find((each) => each.value === value);
           const column = columns.get(value);
@@ -160,7 +160,6 @@ function QuickAdd({ status, added }: QuickAddProps) {
         maxlength={500}
         autocomplete="off"
         placeholder="Add a task…"
-        module={assets.lines}
       />
       <button type="submit">Add</button>
     </Form>

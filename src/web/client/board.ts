@@ -1,10 +1,12 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
 import './app.ts';
-import { openBeside } from './beside.ts';
+import type { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
+import { enhanceLines } from './lines.ts';
 import { say } from './say.ts';
 
 const CARDS = '.cards > li:not(.more)';
+const ROOM = matchMedia('(min-width: 75rem)');
 
 enableDragging({
   lists: '.cards',
@@ -16,9 +18,25 @@ enableDragging({
     recount(card, from);
   },
 });
-openBeside();
+enhanceLines();
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
+document.addEventListener('click', openTask);
+
+/** Opens a task beside its board, where there is room. Elsewhere a card is a usual link. */
+async function openTask(event: MouseEvent) {
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
+  const address = link?.closest<HTMLElement>('.board')?.dataset.beside;
+  if (!link || !address || !ROOM.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    const module: { openBeside: typeof openBeside } = await import(address);
+    module.openBeside(link);
+  } catch {
+    location.assign(link.href);
+  }
+}
 
 function isByHand(): boolean {
   return document.querySelector('.board[data-by-hand]') !== null;

@@ -28,8 +28,7 @@ class Row {
 
   /** What was sent is taken, and the field becomes empty. */
   taken({ field }: Line) {
-    // Whoever was faster than this module sent what the field holds.
-    if (this.sent !== null) this.#keepTyped(field);
+    this.#keepTyped(field);
     this.sent = null;
   }
 
@@ -82,12 +81,8 @@ function lines(): Line[] {
   return [...document.querySelectorAll('form.quick-add')].map(lineOf).filter((found) => found !== null);
 }
 
-let isBegun = false;
-
 /** Whoever adds several things types on while the first is on its way, and loses nothing if it fails. */
-export function enter() {
-  if (isBegun) return;
-  isBegun = true;
+export function enhanceLines() {
   document.addEventListener(
     'submit',
     (event) => {

@@ -1,10 +1,10 @@
 // What "My work" runs beside the frame: the line that adds a task says what it means while it is typed.
 import './app.ts';
-import { enter, type Line, lineOf } from './lines.ts';
+import { enhanceLines, type Line, lineOf } from './lines.ts';
 
 const TYPED_MS = 120;
 
-enter();
+enhanceLines();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -20,8 +20,6 @@ export interface FieldProps {
   maxlength?: number;
   isFocused?: boolean;
   isOptional?: boolean;
-  /** Address of a script of its own, loaded once somebody enters it (src/web/client/modules.ts). */
-  module?: string;
   /** What is wrong with the value; a refused form around says it by itself. */
   problem?: string | undefined;
 }
@@ -38,7 +36,6 @@ export function Field({
   problem,
   id = name,
   isLabelHidden = false,
-  module,
   ...rest
 }: FieldProps) {
   const refused = useRefused();
@@ -55,7 +52,6 @@ export function Field({
         required={!isOptional}
         // Of a form that was refused, the field that is wrong.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
-        data-module={module}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}
       />
@@ -77,7 +73,7 @@ export interface TextAreaProps {
   placeholder?: string;
   /** Address of the people whom an @ completes. */
   mentions?: string;
-  /** Address of the module that edits it as rich text. */
+  /** Address of the module that edits it as rich text, loaded once somebody enters it (src/web/client/modules.ts). */
   module?: string;
 }
 
