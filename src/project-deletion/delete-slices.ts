@@ -11,7 +11,8 @@ const PROJECTS_A_RUN = 20;
 
 /**
  * Hides what is left of projects that are being deleted, and deletes what that left behind, slice by slice, while the
- * allowance pays for another. Every slice is one transaction and finds for itself what is left, so a run may end anywhere and two runs do no harm.
+ * allowance pays for another. Every slice is one transaction and finds for itself what is left, so a run may end anywhere
+ * and two runs do no harm.
  */
 export async function deleteProjects(
   scope: RequestScope,
