@@ -1,7 +1,8 @@
 // The lines below the columns of a board: cards are typed one after the other, however long each is on its way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Page, Route } from 'playwright-core';
 import { cardIn } from './boards.ts';
 import { baseOf, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
@@ -10,34 +11,64 @@ const { server, browser } = await openStage();
 const mark = Date.now().toString(36);
 const called = (name: string) => `${name} ${mark}`;
 
-test('cards that are typed while the first is on its way follow it, each in its column', async () => {
-  const storageState = await signIn(browser, server.origin);
-  const { page, problems, close } = await visit(browser, { storageState });
-  await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
-  const held: Route[] = [];
-  await page.route('**/tasks', (route) =>
-    route.request().method() === 'POST' ? void held.push(route) : route.continue(),
-  );
-  const toDo = page.locator('#add-todo');
-  const inProgress = page.locator('#add-in_progress');
-  await toDo.fill(called('One'));
-  await toDo.press('Enter');
-  await page.keyboard.type(called('Two'));
-  await page.keyboard.press('Enter');
-  await inProgress.fill(called('Beside'));
-  await inProgress.press('Enter');
-  await toDo.focus();
-  await page.keyboard.press('End');
-  await page.keyboard.type(', and more');
-  await Promise.all(held.splice(0).map((route) => route.continue()));
-  await page.unroute('**/tasks');
-  for (const name of ['One', 'Two']) await cardIn(page, 'todo', called(name)).waitFor();
-  await cardIn(page, 'in_progress', called('Beside')).waitFor();
-  assert.equal(await inProgress.inputValue(), '');
-  assert.equal(await toDo.inputValue(), `${called('Two')}, and more`);
-  assert.deepEqual(problems, []);
-  await close();
-});
+/** Holds what is sent to add a card, until it is let go by the card's name. */
+async function holdCards(page: Page) {
+  const held = new Map<string, Route>();
+  await page.route('**/tasks', (route) => {
+    const name = new URLSearchParams(route.request().postData() ?? '').get('name');
+    if (name === null) return route.continue();
+    held.set(name, route);
+  });
+  return async (name: string) => {
+    while (!held.has(name)) await setTimeout(20);
+    await held.get(name)?.continue();
+  };
+}
+
+for (const order of ['before', 'after'])
+  test(`cards that are typed while the first is on its way follow it, one of another column arrives ${order} them`, async () => {
+    const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => called(`${name} ${order}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const storageState = await signIn(browser, server.origin);
+    const { page, problems, close } = await visit(browser, { storageState });
+    await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
+    const letGo = await holdCards(page);
+    const toDo = page.locator('#add-todo');
+    const inProgress = page.locator('#add-in_progress');
+    const isOnItsWay = page.locator('form[aria-busy]').filter({ has: toDo });
+    const otherArrives = async () => {
+      await letGo(beside);
+      await cardIn(page, 'in_progress', beside).waitFor();
+      await page.waitForFunction(() => !document.querySelector('form[aria-busy] #add-in_progress'));
+      assert.equal(await inProgress.inputValue(), '');
+    };
+    await toDo.fill(one);
+    await toDo.press('Enter');
+    await page.keyboard.type(two);
+    await page.keyboard.press('Enter');
+    await inProgress.fill(beside);
+    await inProgress.press('Enter');
+    await toDo.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(', and more');
+    await letGo(one);
+    await cardIn(page, 'todo', one).waitFor();
+    if (order === 'before') {
+      await otherArrives();
+      assert.equal(await toDo.inputValue(), `${two}, and more`);
+      assert.equal(await isOnItsWay.count(), 1, 'the second is not on its way any more');
+    }
+    await letGo(two);
+    await cardIn(page, 'todo', two).waitFor();
+    await isOnItsWay.waitFor({ state: 'detached' });
+    if (order === 'after') await otherArrives();
+    assert.equal(await toDo.inputValue(), `${two}, and more`);
+    assert.deepEqual(problems, []);
+    await close();
+  });
 
 test('a card that does not arrive comes back into its line, and what was typed after it waits', async () => {
   const storageState = await signIn(browser, server.origin);

@@ -42,6 +42,13 @@ function isKept(node: Node): boolean {
   return node instanceof HTMLElement && node.dataset.kept !== undefined;
 }
 
+/** What the person opened, and which forms wait for an answer: no answer to something else says so. */
+function isOfThisPage(name: string, node: Element): boolean {
+  return (
+    (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
+  );
+}
+
 /** Whether something under way would be disturbed: a card that is dragged, a list that is open, a form that is answered soon. */
 export function isBusy(): boolean {
   const { activeElement } = document;
@@ -93,8 +100,7 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
           copyAttribute(name, before as Element, after as Element);
         return false;
       },
-      beforeAttributeUpdated: (name: string, node: Element) =>
-        !(name === 'open' && node.matches('details, dialog')),
+      beforeAttributeUpdated: (name: string, node: Element) => !isOfThisPage(name, node),
     },
   });
 }
