@@ -1,7 +1,8 @@
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
-import type { Databases } from '../kernel/database.ts';
+import type { Database, Databases } from '../kernel/database.ts';
 import { cellOfToken, hashSecret } from '../kernel/tokens.ts';
 import { deleteCodesOf } from '../oauth-consent/codes.queries.ts';
+import { putRevokedToken } from '../oauth-tokens/issued-token.ts';
 import { deleteLinksOf, deleteSessionsOf } from '../own-account/own-account.queries.ts';
 import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
 
@@ -28,13 +29,22 @@ export async function revoke(
   const isWorkspace = subject.startsWith('ws_');
   // The directory comes first: what waits there could become a way into a cell.
   if (isPerson) await directory.batch([deleteSessionsOf(subject), deleteLinksOf(subject)]);
-  if (!isPerson && !isWorkspace) await directory.batch([deleteCodesOf(subject)]);
   const statements = isPerson
     ? revokeEverything(membersOf.person(subject), now)
     : isWorkspace
       ? revokeEverything(membersOf.workspace(subject), now)
-      : [revokeAll(whose.app(subject), now)];
+      : await revokeApp(directory, subject, now);
   const revoked: Revoked[] = [];
-  for (const cell of cells.values()) revoked.push(...(await cell.batch(statements)).flat());
+  for (const cell of cells.values())
+    revoked.push(...(await cell.batch(statements)).flatMap((ended) => ended ?? []));
   return revoked;
+}
+
+/** What an app holds in a cell, and what an exchange that is under way would write there a moment later. */
+async function revokeApp(directory: Database, clientId: string, now: number) {
+  const [codes] = await directory.batch([deleteCodesOf(clientId, now)]);
+  const coming = codes.flatMap((code) =>
+    code.token_hash === null ? [] : [putRevokedToken(code, code.token_hash, now)],
+  );
+  return [revokeAll(whose.app(clientId), now), ...coming];
 }

@@ -1,4 +1,4 @@
-import { firstRow, write } from '../kernel/database.ts';
+import { firstRow, rows, write } from '../kernel/database.ts';
 import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
 import { oauthCodes } from './codes.sql.ts';
 import { oauthRequests } from './requests.sql.ts';
@@ -24,6 +24,8 @@ const intoOauthCodes = into(
 export type CodeRow = Row<typeof listed>;
 
 const CLEAN_ROWS_MAX = 200;
+/** No exchange takes longer from its code to its token. */
+const EXCHANGE_MS_MAX = 5 * 60_000;
 
 const listed = columns({
   client_id: oauthCodes.client_id,
@@ -80,11 +82,12 @@ export function findCode(codeHash: string) {
   return firstRow(sql`SELECT ${listed} FROM ${oauthCodes} WHERE ${oauthCodes.code_hash} = ${codeHash}`);
 }
 
-/** Takes back what people have just allowed an app, before it becomes a token. */
-export function deleteCodesOf(clientId: string) {
-  return write(
-    sql`DELETE FROM ${oauthCodes} WHERE ${oauthCodes.client_id} = ${clientId} AND ${oauthCodes.used_at} IS NULL`,
-  );
+/** Takes back what people have just allowed an app. A code that was used a moment ago may be a token in a moment. */
+export function deleteCodesOf(clientId: string, now: number) {
+  return rows(sql`
+    DELETE FROM ${oauthCodes} WHERE ${oauthCodes.client_id} = ${clientId}
+      AND (${oauthCodes.used_at} IS NULL OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})
+    RETURNING ${listed}`);
 }
 
 /** Deletes a bounded number a run. */

@@ -1,5 +1,5 @@
 import { displayPrefix } from '../connected-apps/connected-apps.ts';
-import { countOAuthToken, type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { countOAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { OAUTH_TOKEN_PREFIX } from '../credentials/credential.ts';
 import { show } from '../kernel/explain.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
@@ -15,6 +15,7 @@ import { limitAddress } from '../oauth-protocol/address-limits.ts';
 import { OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { toChallenge } from '../oauth-protocol/pkce.ts';
 import { readForm, requireParameter } from './form-body.ts';
+import { putRevokedToken, tokenOf } from './issued-token.ts';
 
 const TOKEN_SECONDS = 30 * 24 * 60 * 60;
 
@@ -111,24 +112,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
 /** RFC 6749 section 4.1.2: if a code comes twice, one of the two senders stole it, and nobody can tell which. */
 async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
-  const token = {
-    ...tokenOf(code, code.token_hash),
-    prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''),
-    expiresAt: scope.now,
-  };
-  await scope.cell(cell).batch([putOAuthToken(token, scope.now, scope.now)]);
-}
-
-function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
-  return {
-    hash,
-    clientId: code.client_id,
-    clientName: code.client_name,
-    scopes: code.scopes,
-    userId: code.user_id,
-    workspaceId: code.workspace_id,
-    allowedAt: code.created_at,
-  };
+  await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);
 }
 
 function invalidGrant(reason: Refusal): OAuthError {

@@ -4,11 +4,19 @@ import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
 import { confirmEmail, requestEmailChange } from '../../src/own-account/change-profile.ts';
 import { grantToken } from '../contract/requests.ts';
-import { exchange, obtainCode, registerClient, TestBrowser, unescapeHtml } from '../oauth/flow.ts';
+import {
+  exchange,
+  exchangeForm,
+  obtainCode,
+  registerClient,
+  TestBrowser,
+  unescapeHtml,
+} from '../oauth/flow.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
-import { api, send } from '../support/api.ts';
+import { api, ORIGIN, send } from '../support/api.ts';
+import { beforeBatch } from '../support/before-batch.ts';
 import { cellOf, env } from '../support/env.ts';
-import { freshAddress, givePassword, logIn, PASSWORD } from '../support/people.ts';
+import { freshAddress, freshIp, givePassword, logIn, PASSWORD } from '../support/people.ts';
 import { createApiKey, createWorld, join } from '../support/world.ts';
 import { Screens } from '../web/screens.ts';
 import { insertWebhook } from '../webhooks/insert-webhook.ts';
@@ -150,4 +158,22 @@ it('ends what people allowed an app a moment ago', async () => {
   const code = await obtainCode(browser, clientId);
   expect(await revoked(clientId)).toEqual({});
   expect((await exchange(clientId, code)).status).toBe(400);
+});
+
+it('ends the token that an exchange is about to write', async () => {
+  const { lead } = await leak();
+  const browser = new TestBrowser();
+  await browser.enter(lead);
+  const clientId = await registerClient();
+  const code = await obtainCode(browser, clientId);
+  const exchanged = await send(
+    new Request(`${ORIGIN}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(exchangeForm(clientId, code)),
+      headers: { 'CF-Connecting-IP': freshIp() },
+    }),
+    { CELL_0: beforeBatch(cellOf(0), 1, () => revoke(databases, clientId, Date.now())) },
+  );
+  const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
+  expect([exchanged.status, await worksWith(access_token)]).toEqual([200, false]);
 });
