@@ -38,8 +38,16 @@ export function findItem(caller: Caller, kind: Kind, id: number): Statement<Item
     SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
+const counted = ({ workspace }: Caller, kind: Kind) =>
+  sql`SELECT count(*) AS n FROM ${tables[kind]} c WHERE c.ws = ${workspace}`;
+
 export function countItems(caller: Caller, kind: Kind): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace}`);
+  return number(counted(caller, kind));
+}
+
+/** Undoes the batch where there are more. To stand behind the insert. */
+export function assertItemsAtMost(caller: Caller, kind: Kind, max: number): Statement<void> {
+  return assertUnchanged(sql`(${counted(caller, kind)}) <= ${max}`);
 }
 
 /** Undoes the batch unless the item is as it was read. */

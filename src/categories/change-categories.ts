@@ -7,6 +7,7 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertItem,
+  assertItemsAtMost,
   countItems,
   findItem,
   findNewest,
@@ -121,6 +122,7 @@ async function insert(ctx: Context, kind: Kind, value: string, statement: Return
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
+      assertItemsAtMost(ctx.caller, kind, ITEMS_MAX[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
         entity: newest(kind),

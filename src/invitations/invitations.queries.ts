@@ -56,10 +56,17 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
 /** The invitation that the same batch inserted. */
 export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** How many invitations of a workspace may be open. */
-export function countOpen(caller: Caller): Statement<number> {
-  return number(sql`
-    SELECT count(*) AS n FROM ${i} WHERE ${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL`);
+const openOnes = ({ workspace }: Caller) =>
+  sql`SELECT count(*) AS n FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`;
+
+/** Those of other addresses: an address has one, which ends when another one is sent. */
+export function countOpenOfOthers(caller: Caller, emailKey: string): Statement<number> {
+  return number(sql`${openOnes(caller)} AND ${i.email_key} <> ${emailKey}`);
+}
+
+/** Undoes the batch where more are open. To stand behind the insert. */
+export function assertOpenAtMost(caller: Caller, max: number): Statement<void> {
+  return assertUnchanged(sql`(${openOnes(caller)}) <= ${max}`);
 }
 
 export function countMembersWith(caller: Caller, emailKey: string): Statement<number> {

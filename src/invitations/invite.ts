@@ -10,9 +10,10 @@ import { createInvitationLink } from './invitation-link.ts';
 import {
   assertNoMember,
   assertOpen,
+  assertOpenAtMost,
   assertProjects,
   countMembersWith,
-  countOpen,
+  countOpenOfOthers,
   countProjects,
   endInvitation,
   findOpen,
@@ -81,7 +82,7 @@ export const invitePerson = operation(
     const emailKey = toEmailKey(email);
     const [members, open, known] = await db.batch([
       countMembersWith(caller, emailKey),
-      countOpen(caller),
+      countOpenOfOthers(caller, emailKey),
       countProjects(caller, projects, reach),
     ]);
     requireInvitable(ctx, role, projects, known);
@@ -96,6 +97,7 @@ export const invitePerson = operation(
       assertNoMember(caller, emailKey),
       assertProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
+      assertOpenAtMost(caller, OPEN_MAX),
     ]);
     await sendSoon(request, caller.cell, link, mailOf(caller, email));
     return { success: true as const };

@@ -6,6 +6,7 @@ import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertParent,
   assertTeam,
+  assertTeamsAtMost,
   countTeams,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
@@ -41,6 +42,7 @@ export const createTeam = operation(
       [
         ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
         insertTeam(caller, name, parentId),
+        assertTeamsAtMost(caller, TEAMS_MAX),
         recordEvent(ctx, {
           type: 'team.created',
           entity: newestTeam,

@@ -31,8 +31,15 @@ export function findTeam(caller: Caller, id: number): Statement<TeamState | null
     FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
+const counted = ({ workspace }: Caller) => sql`SELECT count(*) AS n FROM ${t} WHERE ${t.ws} = ${workspace}`;
+
 export function countTeams(caller: Caller): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
+  return number(counted(caller));
+}
+
+/** Undoes the batch where there are more. To stand behind the insert. */
+export function assertTeamsAtMost(caller: Caller, max: number): Statement<void> {
+  return assertUnchanged(sql`(${counted(caller)}) <= ${max}`);
 }
 
 /** The team that the same batch inserted. */

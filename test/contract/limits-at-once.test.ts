@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { createCategory, createType } from '../../src/categories/change-categories.ts';
+import { invitePerson } from '../../src/invitations/invite.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { createTeam } from '../../src/teams/change-teams.ts';
+import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { freshAddress } from '../support/people.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+interface Limited {
+  readonly operation: AnyOperation;
+  readonly max: number;
+  readonly input: (world: World) => Record<string, unknown>;
+  readonly table: string;
+  /** What counts, and the columns of one more with their values. */
+  readonly counted: string;
+  readonly more: (world: World) => Record<string, string | number>;
+}
+
+const invitations: Limited = {
+  operation: invitePerson,
+  max: 200,
+  input: () => ({ email: freshAddress(), role: 'member' }),
+  table: 'invitations',
+  counted: 'ended_at IS NULL',
+  more: ({ no, people }) => ({
+    token_hash: `'${no} ' || value`,
+    email: "value || '@example.com'",
+    email_key: "value || '@example.com'",
+    role: "'member'",
+    projects: "'[]'",
+    invited_by: people.owner.member,
+    created_at: Date.now(),
+    expires_at: Date.now() + 1_000_000,
+  }),
+};
+
+const kinds: readonly Limited[] = [
+  invitations,
+  {
+    operation: createTeam,
+    max: 500,
+    input: () => ({ name: 'One more' }),
+    table: 'teams',
+    counted: '1',
+    more: () => ({ name: "'Team'" }),
+  },
+  {
+    operation: createCategory,
+    max: 100,
+    input: () => ({ value: 'One more' }),
+    table: 'task_categories',
+    counted: '1',
+    more: () => ({ key: "'key' || value", value: "'Category'" }),
+  },
+  {
+    operation: createType,
+    max: 1_000,
+    input: ({ categories: [{ id }] }) => ({ categoryId: id, value: 'One more' }),
+    table: 'task_types',
+    counted: '1',
+    more: ({ categories: [{ id }] }) => ({ category: id, key: "'key' || value", value: "'Type'" }),
+  },
+];
+
+const db = (world: World) => cellOf(world.cell);
+
+async function count(world: World, { table, counted }: Limited): Promise<number> {
+  const rows = db(world).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ? AND ${counted}`);
+  return Number(await rows.bind(world.no).first('n'));
+}
+
+/** Leaves room for one more. */
+async function fill(world: World, kind: Limited) {
+  const columns = kind.more(world);
+  await db(world)
+    .prepare(
+      `WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < ?2)
+      INSERT INTO ${kind.table} (ws, ${Object.keys(columns)}) SELECT ?1, ${Object.values(columns)} FROM numbers`,
+    )
+    .bind(world.no, kind.max - 1 - (await count(world, kind)))
+    .run();
+}
+
+it.each(kinds)('$operation.name makes no more than $max, not even several at once', async (kind) => {
+  const world = await createWorld();
+  const { token } = world.people.owner;
+  await fill(world, kind);
+  const answers = await Promise.all([1, 2, 3].map(() => runForm(token, kind.operation, kind.input(world))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(await count(world, kind)).toBe(kind.max);
+});
+
+it('an invitation takes the place of the one that the address had', async () => {
+  const world = await createWorld();
+  const invite = (email: string) =>
+    runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
+  await fill(world, invitations);
+  const email = freshAddress();
+  const answers = [await invite(email), await invite(freshAddress()), await invite(email)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
+});
