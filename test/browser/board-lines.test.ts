@@ -74,13 +74,12 @@ test('a card that does not arrive comes back into its line, and what was typed a
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
-  const held: Route[] = [];
-  await page.route('**/tasks', (route) => void held.push(route));
+  const held = new Promise<Route>((hold) => void page.route('**/tasks', hold));
   const line = page.locator('#add-todo');
   await line.fill(called('Lost'));
   await line.press('Enter');
   await page.keyboard.type(called('Later'));
-  await Promise.all(held.splice(0).map((route) => route.abort()));
+  await (await held).abort();
   await page.getByText('That did not reach the server').waitFor();
   assert.equal(await line.inputValue(), called('Lost'));
   await page.unroute('**/tasks');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { add, card, column, dragByMouse } from './boards.ts';
+import { add, card, cardIn, column, dragByMouse } from './boards.ts';
 import { baseOf, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
@@ -191,6 +191,21 @@ test('tells that a move did not arrive, and puts the card back', async () => {
   assert.equal(await countIn(page, 'completed'), before);
   await page.context().setOffline(false);
   assert.equal(await statusOf(page, named('Cut off')), 'todo');
+  await close();
+});
+
+test('a card whose move arrived stays when something else does not arrive', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(board);
+  await add(page, named('Arrived'));
+  await card(page, named('Arrived')).locator('a').first().focus();
+  await page.keyboard.press('5');
+  await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
+  await page.context().setOffline(true);
+  await page.locator('#add-todo').fill(named('Not arrived'));
+  await page.keyboard.press('Enter');
+  await page.getByText('did not reach the server').waitFor();
+  assert.equal(await cardIn(page, 'completed', named('Arrived')).count(), 1);
   await close();
 });
 

@@ -21,8 +21,11 @@ export function rememberPlace(item: HTMLElement) {
 export function enableDragging({ lists, items, isSorted, drop, putBack }: Dragging) {
   const wired = new WeakSet<Element>();
   wire();
-  // Lists stay the same elements over a refresh, so each is wired once.
-  document.addEventListener('edgework:morphed', wire);
+  // Lists stay the same elements over a refresh, so each is wired once. What is shown now is where the server has it.
+  document.addEventListener('edgework:morphed', () => {
+    origin = null;
+    wire();
+  });
   document.addEventListener('edgework:unsent', () => {
     if (!origin) return;
     const { item, list, next } = origin;
