@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { axeProblems, baseOf, hasFocus, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -20,6 +20,10 @@ const open = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
   await opened.page.goto(base);
   return opened;
+};
+const openSearch = async (page: Page) => {
+  await page.goto(`${base}/search`);
+  await hasFocus(page.getByRole('searchbox'));
 };
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
@@ -65,7 +69,7 @@ test('Enter before the answer came opens what is typed, and not what stood there
 
 test('arrows walk from the field through all that is found and back, and Enter opens the chosen', async () => {
   const { page, problems, close } = await open();
-  await page.goto(`${base}/search`);
+  await openSearch(page);
   await page.keyboard.type('team');
   await page.getByRole('heading', { name: /^Commands/ }).waitFor();
   await page.waitForURL(/q=team/);
@@ -90,7 +94,7 @@ test('a timer is stopped from the search, which says no more that it runs', asyn
   await page.goto(`${base}/tasks/38`);
   await page.getByRole('button', { name: 'Start timer' }).click();
   await page.getByRole('form', { name: 'Running timer' }).waitFor();
-  await page.goto(`${base}/search`);
+  await openSearch(page);
   await page.keyboard.type('stop');
   await page.waitForURL(/q=stop/);
   await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { portOf } from '../../scripts/ports.ts';
 import { scopes } from '../../src/kernel/access.ts';
+import { hasFocus, overflow } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -118,10 +119,7 @@ test('refuses by keyboard alone, and the app learns it', async () => {
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto((await authorization(scopes.join(' '))).url);
-  // The first field takes the focus by itself, a moment after the page is there.
-  const focused = () => page.evaluate(() => document.activeElement?.id);
-  for (let waits = 0; waits < 100 && (await focused()) !== 'email'; waits += 1) await page.waitForTimeout(50);
-  assert.equal(await focused(), 'email');
+  await hasFocus(page.locator('#email'));
   await page.keyboard.type(demo.owner);
   await page.keyboard.press('Tab');
   await page.keyboard.type(demo.password);
@@ -138,10 +136,6 @@ test('refuses by keyboard alone, and the app learns it', async () => {
   assert.equal(app.calls.at(-1)?.searchParams.get('error'), 'access_denied');
   await context.close();
 });
-
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-}
 
 /** Whatever the page was not allowed to do, or tried and failed. */
 function watch(page: Page): string[] {

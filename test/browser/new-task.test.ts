@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { formOf, hands, send } from './hands.ts';
-import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
+import { axeProblems, baseOf, hasFocus, overflow, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -55,6 +55,7 @@ test('it is filled in from the first field to the last by the keyboard alone', a
     assert.fail(`${selector} is not reached`);
   };
   const name = `By keys ${mark}`;
+  await hasFocus(page.getByLabel('What is to be done?'));
   await keyboard.type(name);
   await tabTo('#projectId');
   await keyboard.type('Studio');
@@ -91,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Fill this in.').waitFor();
     const project = page.getByLabel('Project', { exact: true });
     assert.equal(await project.getAttribute('aria-invalid'), 'true');
-    assert.ok(await project.evaluate((field) => field === document.activeElement));
+    await hasFocus(project);
     assert.equal(await page.getByLabel('What is to be done?').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
@@ -104,7 +105,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Must not be blank.').waitFor();
     const name = page.getByLabel('What is to be done?');
     assert.equal(await name.getAttribute('aria-invalid'), 'true');
-    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    await hasFocus(name);
     const why = page.locator(`#${await name.getAttribute('aria-describedby')}`);
     assert.equal(await why.textContent(), 'Must not be blank.');
     await close();

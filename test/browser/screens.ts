@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { root } from '../../scripts/databases.ts';
 import { demo } from './server.ts';
 
@@ -66,6 +66,11 @@ function tellViolations() {
 export async function baseOf(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/app`);
   return page.url();
+}
+
+/** Waits until it has the focus: `autofocus` gives it a moment after the page is there. */
+export function hasFocus(locator: Locator): Promise<void> {
+  return locator.and(locator.page().locator(':focus')).waitFor();
 }
 
 interface AxeResult {
