@@ -30,6 +30,9 @@ async function open(name: string, options = viewport) {
   return { ...shown, task: shown.page.frameLocator('#beside iframe') };
 }
 
+/** Its scripts have run, and it has taken the focus. */
+const isReady = (page: Page) => page.locator('#beside iframe[style]').waitFor();
+
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 test('is worked on there while the board shows what becomes of it, and Escape leads back to the card', async () => {
@@ -37,8 +40,7 @@ test('is worked on there while the board shows what becomes of it, and Escape le
   const { page, task, problems, close } = await open(name);
   await task.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(page.url(), board);
-  // It is shown once it is ready.
-  await page.locator('#beside iframe[style]').waitFor();
+  await isReady(page);
   assert.equal(await task.locator('.bar').isVisible(), false);
   await task.getByLabel('Status', { exact: true }).selectOption({ label: 'Client review' });
   await cardIn(page, 'client_review', name).waitFor();
@@ -65,6 +67,7 @@ test('is worked on there while the board shows what becomes of it, and Escape le
 test('one task gives way to another, and to its own page', async () => {
   const { page, task, close } = await open(`First ${run}`);
   await task.getByRole('heading', { level: 1, name: `First ${run}` }).waitFor();
+  await isReady(page);
   await add(page, `Second ${run}`);
   await card(page, `Second ${run}`)
     .locator('a')
@@ -83,6 +86,7 @@ test('one task gives way to another, and to its own page', async () => {
 
 test('links in it lead the whole window', async () => {
   const { page, task, close } = await open(`Leads on ${run}`);
+  await isReady(page);
   await task.locator('main a[href$="/projects/1"]').first().click();
   await page.locator('#beside').waitFor({ state: 'detached' });
   assert.equal(page.url(), board);
