@@ -74,12 +74,13 @@ test('a card that does not arrive comes back into its line, and what was typed a
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
-  const held = new Promise<Route>((hold) => void page.route('**/tasks', hold));
+  const sent = Promise.withResolvers<Route>();
+  await page.route('**/tasks', sent.resolve);
   const line = page.locator('#add-todo');
   await line.fill(called('Lost'));
   await line.press('Enter');
   await page.keyboard.type(called('Later'));
-  await (await held).abort();
+  await (await sent.promise).abort();
   await page.getByText('That did not reach the server').waitFor();
   assert.equal(await line.inputValue(), called('Lost'));
   await page.unroute('**/tasks');
