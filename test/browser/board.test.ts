@@ -1,9 +1,9 @@
 // The board as people use it: by mouse, by keys, without scripts, two at once, and with the server gone.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { add, card, cardIn, column, dragByMouse } from './boards.ts';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { baseOf, fromOwnAddress, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 import { weigh } from './weight.ts';
@@ -26,6 +26,8 @@ const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 
 const viewport = { width: 1280, height: 800 };
+const MONTH_MS = 30 * 86_400_000;
+
 async function countIn(page: Page, status: string): Promise<number> {
   return Number(await column(page, status).locator('h2 .number').textContent());
 }
@@ -104,12 +106,14 @@ test('moves a card by a number key, walks with arrows, and keeps the focus over 
   await page.goto(board);
   await add(page, named('Moved by key'));
   await card(page, named('Moved by key')).locator('a').first().focus();
-  const startedAt = Date.now();
+  const sent = Promise.withResolvers<Route>();
+  await page.route('**/move', sent.resolve, { times: 1 });
   await page.keyboard.press('4');
+  // It is shown there before the server has heard of it.
   await column(page, 'client_review')
     .locator('li', { hasText: named('Moved by key') })
     .waitFor();
-  assert.ok(Date.now() - startedAt < 1_000);
+  await (await sent.promise).continue();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
   assert.equal(await statusOf(page, named('Moved by key')), 'client_review');
   const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
@@ -152,6 +156,7 @@ test('adds, moves and filters without a script', async () => {
   assert.equal(page.url(), board);
   await page.getByRole('searchbox', { name: 'Text' }).fill(named('without a script'));
   await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForURL(/q=/);
   await card(page, named('Without a script')).waitFor();
   assert.equal(await page.locator('.cards > li:not(.more)').count(), 1);
   await close();
@@ -214,15 +219,17 @@ test('a board of 200 cards weighs less than 40 KB in five requests', async () =>
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
+    headers: fromOwnAddress(demo.member),
   });
   const headers = { Authorization: `Bearer ${(await login.json()).token}` };
+  const deadline = new Date(Date.now() + MONTH_MS).toISOString().slice(0, 10);
   const name = named('Weighed with many others, and named as tasks are');
   for (const status of ['todo', 'in_progress', 'internal_review', 'client_review', 'completed']) {
     const tasks = Array.from({ length: 40 }, (_, index) => ({
       projectId: 1,
       name: `${name} ${index}`,
       status,
-      deadline: '2026-12-24',
+      deadline,
     }));
     const made = await page.request.post(`${server.origin}/v1/tasks/bulk`, { headers, data: { tasks } });
     assert.equal(made.status(), 201);

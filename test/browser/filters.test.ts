@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card } from './boards.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -13,7 +13,11 @@ const run = Date.now().toString(36);
 async function post(path: string, body: unknown, token = '') {
   const answer = await fetch(`${server.origin}/v1${path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    headers: {
+      'Content-Type': 'application/json',
+      ...fromOwnAddress(demo.owner),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify(body),
   });
   assert.ok(answer.ok, `${path} answered ${answer.status}`);
