@@ -5,6 +5,8 @@ import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
 import { readAsVisitor } from '../web/visitor.ts';
 import type { Listener } from '../workspace-hub/sockets.ts';
 
+const RETRY_AFTER_SECONDS = 60;
+
 /**
  * Opens the WebSocket over which pages hear that something changed. Browsers send cookies with WebSockets from any site
  * (RFC 6455 section 10.2), so the Origin has to be our own.
@@ -33,7 +35,15 @@ export async function openLive(c: HttpContext): Promise<Response> {
     idHash: browser.idHash,
     isLimited: !seesEveryTask(caller),
   };
-  return hubOf(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
+  const opened = await hubOf(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
     headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
+  });
+  if (opened.status === 429) throw tooManyPages();
+  return opened;
+}
+
+function tooManyPages(): AppError {
+  return new AppError('rate_limited', 'Too many of your pages listen here. Close some, then try again.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 }

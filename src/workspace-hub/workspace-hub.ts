@@ -9,8 +9,11 @@ import { type Listener, tellSockets } from './sockets.ts';
 /** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
 const WAITERS_MAX = 1_000;
 const SOCKETS_A_PERSON = 30;
+/** One that was closed stays until its browser answers, which it need not. */
+const SOCKETS_HELD_A_PERSON = 100;
 /** Tells a browser not to open it again (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
+const CLOSE_NOT_LISTENING = 1008;
 
 /**
  * Whoever follows a workspace without asking again and again is told here that something happened: long polls, and pages
@@ -50,11 +53,16 @@ export class WorkspaceHub extends DurableObject<Env> {
     await this.#webhooks.alarm();
   }
 
-  /** Opens the socket of a page; only src/live/ calls it, after it has checked who listens. */
+  /**
+   * Opens the socket of a page; only src/live/ calls it, after it has checked who listens. Answers 429 where the person
+   * holds too many.
+   */
   override async fetch(request: Request): Promise<Response> {
     const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
     const tag = String(listener.member);
-    for (const surplus of this.ctx.getWebSockets(tag).slice(SOCKETS_A_PERSON - 1))
+    const held = this.ctx.getWebSockets(tag);
+    if (held.length >= SOCKETS_HELD_A_PERSON) return new Response(null, { status: 429 });
+    for (const surplus of held.slice(SOCKETS_A_PERSON - 1))
       surplus.close(CLOSE_TOO_MANY, 'too many pages are open');
     const { 0: page, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, [tag]);
@@ -62,8 +70,9 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  override webSocketMessage() {
-    // Pages only listen.
+  /** Pages only listen: a flood of messages would keep the object busy. */
+  override webSocketMessage(socket: WebSocket) {
+    socket.close(CLOSE_NOT_LISTENING, 'this address only tells');
   }
 
   override webSocketClose(socket: WebSocket) {
@@ -74,7 +83,8 @@ export class WorkspaceHub extends DurableObject<Env> {
   async #tell(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      const sockets = this.ctx.getWebSockets();
+      // One that was closed is held until its browser answers, and takes no more words.
+      const sockets = this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
       if (sockets.length === 0) return;
       const { cell, workspace } = this.#workspace();
       const directory = new Database(this.env.DIRECTORY, new CostMeter());

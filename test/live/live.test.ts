@@ -17,7 +17,13 @@ interface Listening {
 }
 
 const open: WebSocket[] = [];
+/** Open, and nobody reads them. */
+const unread: WebSocket[] = [];
 afterEach(() => {
+  for (const socket of unread.splice(0)) {
+    socket.accept();
+    open.push(socket);
+  }
   for (const socket of open.splice(0)) socket.close();
 });
 
@@ -32,13 +38,25 @@ async function listen(world: World, person: Person): Promise<Listening> {
   const { webSocket: socket, status } = await connect(screens);
   if (!socket) throw new Error(`no socket, ${status}`);
   const listening: Listening = { messages: [], closed: null, screens };
-  socket.addEventListener('message', ({ data }) => listening.messages.push(JSON.parse(String(data))));
+  socket.addEventListener('message', ({ data }) => {
+    if (data !== 'pong') listening.messages.push(JSON.parse(String(data)));
+  });
   socket.addEventListener('close', ({ code }) => {
     listening.closed = code;
   });
   socket.accept();
   open.push(socket);
   return listening;
+}
+
+/** A browser that opens pages and never reads, so that it answers nothing. */
+async function hold(world: World, person: Person, pages: number): Promise<Screens> {
+  const screens = await Screens.of(world, person);
+  for (let page = 0; page < pages; page += 1) {
+    const { webSocket: socket } = await connect(screens);
+    if (socket) unread.push(socket);
+  }
+  return screens;
 }
 
 async function signOut({ browser }: Screens) {
@@ -133,4 +151,31 @@ it('opens to nobody else: without a session, from another site, for another work
   Object.assign(foreign, { browser: screens.browser });
   expect((await connect(foreign)).status).toBe(404);
   expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
+});
+
+it('goes on telling the others where a browser does not answer that its pages are closed', async () => {
+  const world = await createWorld();
+  const { owner, member, lead } = world.people;
+  const before = await listen(world, owner);
+  await hold(world, member, 40);
+  const after = await listen(world, owner);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => before.messages.length === 1 && after.messages.length === 1);
+});
+
+it('holds at most 100 sockets of a person, closed ones that nobody answers among them', async () => {
+  const world = await createWorld();
+  const screens = await hold(world, world.people.member, 100);
+  const refused = await connect(screens);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
+});
+
+it('closes a page that says more than that it is there', async () => {
+  const world = await createWorld();
+  const page = await listen(world, world.people.member);
+  open.at(-1)?.send('ping');
+  open.at(-1)?.send('x'.repeat(1_000));
+  await until(() => page.closed !== null);
+  expect(page.closed).toBe(1008);
 });
