@@ -26,11 +26,22 @@ interface FrameProps {
   hasCommonStyles?: boolean | undefined;
   /** Why a form was refused that is not on this page any more. */
   alert?: string | undefined;
+  /** It is shown instead of a page. */
+  isProblem?: boolean;
   children: Child;
 }
 
 /** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
-export function Frame({ title, visit, frame, script, hasCommonStyles, alert, children }: FrameProps) {
+export function Frame({
+  title,
+  visit,
+  frame,
+  script,
+  hasCommonStyles,
+  alert,
+  isProblem,
+  children,
+}: FrameProps) {
   const { caller, base } = visit;
   return (
     <VisitProvider value={visit}>
@@ -39,6 +50,7 @@ export function Frame({ title, visit, frame, script, hasCommonStyles, alert, chi
         scripts={[script]}
         hasCommonStyles={hasCommonStyles}
         kind="screen"
+        isProblem={isProblem}
       >
         <header class="bar">
           <button type="button" class="quiet menu-button" popovertarget="menu" aria-label="Menu">

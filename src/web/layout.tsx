@@ -12,6 +12,8 @@ interface DocumentProps {
   hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` is a page to read. */
   kind: 'screen' | 'site';
+  /** It says what went wrong. A script that asks for a page tells it by the class. */
+  isProblem?: boolean | undefined;
 }
 
 /** The document of every page. */
@@ -20,6 +22,7 @@ export function Document({
   scripts = [],
   hasCommonStyles = false,
   kind,
+  isProblem = false,
   children,
 }: PropsWithChildren<DocumentProps>) {
   return (
@@ -36,7 +39,7 @@ export function Document({
           <script type="module" src={address} />
         ))}
       </head>
-      <body class={kind}>
+      <body class={isProblem ? `${kind} wrong` : kind}>
         <a class="skip" href="#content">
           Skip to the content
         </a>

@@ -5,19 +5,17 @@ import { answerPage, type PageStatus } from './answer-page.ts';
 import { Layout } from './layout.tsx';
 import { sayToPerson } from './words.ts';
 
-interface ProblemProps {
+interface ProblemTextProps {
   title: string;
   message: string;
-  browser?: SignedInBrowser | undefined;
-  /** Where to go on; the start page by default. */
-  wayOut?: readonly [address: string, label: string];
+  /** Where to go on. */
+  wayOut: readonly [address: string, label: string];
 }
 
 /** Says in a sentence what went wrong, and links to a next step. */
-export function Problem({ title, message, browser, wayOut }: ProblemProps) {
-  const [address, label] = wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Back to the start']);
+export function ProblemText({ title, message, wayOut: [address, label] }: ProblemTextProps) {
   return (
-    <Layout title={title} width="narrow" browser={browser}>
+    <>
       <h1>{title}</h1>
       <p role="alert">{message}</p>
       <p>
@@ -25,6 +23,25 @@ export function Problem({ title, message, browser, wayOut }: ProblemProps) {
           {label}
         </a>
       </p>
+    </>
+  );
+}
+
+interface ProblemProps extends Omit<ProblemTextProps, 'wayOut'> {
+  browser?: SignedInBrowser | undefined;
+  /** The start page by default. */
+  wayOut?: ProblemTextProps['wayOut'];
+}
+
+/** The page of a problem outside of workspaces. */
+export function Problem({ title, message, browser, wayOut }: ProblemProps) {
+  return (
+    <Layout title={title} width="narrow" browser={browser}>
+      <ProblemText
+        title={title}
+        message={message}
+        wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Back to the start'])}
+      />
     </Layout>
   );
 }
@@ -42,12 +59,21 @@ export function answerRefusal(
   error: AppError,
   props: Pick<ProblemProps, 'browser' | 'wayOut'> = {},
 ): Promise<Response> {
-  for (const [name, value] of Object.entries(error.headers)) {
-    // That one is for programs: a browser would ask for a password.
+  takeHeaders(c, error);
+  const page = <Problem title={titleOf(error)} message={sayToPerson(error)} {...props} />;
+  return answerPage(c, page, pageStatus(error));
+}
+
+/** What a page says above a refusal. */
+export function titleOf({ status }: AppError): string {
+  return titles[status] ?? 'That did not work';
+}
+
+/** The headers of a refusal, but the one for programs: with it a browser would ask for a password. */
+export function takeHeaders(c: HttpContext, { headers }: AppError) {
+  for (const [name, value] of Object.entries(headers)) {
     if (name !== 'WWW-Authenticate') c.header(name, value);
   }
-  const title = titles[error.status] ?? 'That did not work';
-  return answerPage(c, <Problem title={title} message={sayToPerson(error)} {...props} />, pageStatus(error));
 }
 
 /** The status of a page that tells of this refusal. */

@@ -37,9 +37,8 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
     return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
   }
   const { browser } = reading;
-  if (reading.outcome === 'not_a_member' || !parsed.success) {
-    return answerRefusal(c, nothingHere(), { browser });
-  }
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser });
+  if (!parsed.success) throw nothingHere();
   const answers: Record<string, unknown> = {};
   for (const [index, result] of reading.results.entries()) {
     if (!result.ok) throw result.error;

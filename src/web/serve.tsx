@@ -3,9 +3,9 @@ import { AppError } from '../kernel/errors.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { takeForm } from './forms.tsx';
+import { refuseInWorkspace } from './framed-problem.tsx';
 import type { AnyCsvFile } from './page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from './page-model/page.ts';
-import { answerRefusal } from './problem.tsx';
 import { sendCsv } from './send-csv.ts';
 import { nothingHere, showPage } from './show-page.ts';
 
@@ -35,10 +35,10 @@ export function servePages(
   }
   app.get('/app/:workspace', (c) => showPage(c, pages));
   app.get('/app/:workspace/*', (c) => showPage(c, pages));
-  app.all('/app/*', (c) => answerRefusal(c, nothingHere()));
+  app.all('/app/*', (c) => refuseInWorkspace(c, nothingHere()));
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
-    return answerRefusal(c as HttpContext, error);
+    return refuseInWorkspace(c as HttpContext, error);
   });
   return app;
 }

@@ -1,26 +1,22 @@
 import type * as z from 'zod';
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import type { Caller } from '../kernel/access.ts';
-import { wallClock } from '../kernel/civil.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Read, ReadResult } from '../kernel/execute/execute-together.ts';
+import type { ReadResult } from '../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import { namePeople } from '../mentions/mentionable.ts';
 import { mentionedIn } from '../mentions/mentions.ts';
-import { countUnreadNotifications } from '../notifications/notifications.ts';
-import { getCurrentTimer } from '../time-tracking/time-tracking.ts';
 import { findPlace, ownAddress, type Place, without } from './addresses.ts';
 import type { PageStatus } from './answer-page.ts';
 import { answerView } from './answer-view.tsx';
 import { takeDone } from './done.ts';
 import { findNamed, namesSomething } from './find-named.ts';
-import type { FrameAnswers } from './frame.tsx';
+import { frameAnswers, frameReads, type NamedRead } from './frame-reads.ts';
+import { answerInFrame } from './framed-problem.tsx';
 import type { AnyPage, Refused, Visit } from './page-model/page.ts';
 import { answerRefusal } from './problem.tsx';
+import { todayOf, visitOf } from './visit.ts';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
-
-/** What the frame of every page asks. */
-const frameReads = { timer: getCurrentTimer, unread: countUnreadNotifications };
 
 interface Shown {
   /** Path and query of the page; by default those of the request. */
@@ -46,26 +42,28 @@ export async function showPage(
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
   const { browser } = reading;
-  if (reading.outcome === 'not_a_member' || !place) return answerRefusal(c, nothingHere(), { browser });
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser });
   const { caller, results } = reading;
+  const frame = frameAnswers(frameReads, results);
+  const visiting = { browser, caller, address, timer: frame.timer };
+  if (!place) return answerInFrame(c, nothingHere(), { visit: visitOf(c, visiting), frame });
   const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
-  const wayOut = [`/app/${caller.workspaceId}`, 'Back to your work'] as const;
+  const { page } = place;
+  const visited = visitOf(c, { ...visiting, address: ownAddress(place, url) });
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
-    if (!result.ok && !isOptional) return answerRefusal(c, result.error, { browser, wayOut });
+    if (!result.ok && !isOptional) return answerInFrame(c, result.error, { visit: visited, frame, page });
     answers[name] = result.ok ? result.output : null;
   }
-  if (place.page.leadsTo)
-    return c.redirect(place.page.leadsTo(answers as never, `/app/${caller.workspaceId}`), 302);
-  const { timer } = answers as unknown as FrameAnswers;
+  const { base } = visited;
+  if (page.leadsTo) return c.redirect(page.leadsTo(answers as never, base), 302);
   const visit = {
-    ...visitOf(c, browser, caller, ownAddress(place, url)),
-    timedTask: timer?.taskId ?? null,
+    ...visited,
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
-    done: c.req.method === 'GET' ? takeDone(c, `/app/${caller.workspaceId}`) : null,
+    done: c.req.method === 'GET' ? takeDone(c, base) : null,
     names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);
@@ -143,23 +141,12 @@ export function nothingHere(): AppError {
   return new AppError('not_found', 'There is nothing at this address.');
 }
 
-interface NamedRead extends Read {
-  readonly name: string;
-  /** A refusal leaves the answer out instead of refusing the page. */
-  readonly isOptional: boolean;
-}
-
-function readsOf(c: HttpContext, place: Place | null, caller: Caller): NamedRead[] {
-  if (!place) return [];
+function readsOf(c: HttpContext, place: Place | null, caller: Caller): readonly NamedRead[] {
+  if (!place) return frameReads;
   const { page, params } = place;
   const inputs = page.inputs(params as never, { me: caller.userId, today: todayOf(c, caller) });
   return [
-    ...Object.entries(frameReads).map(([name, operation]) => ({
-      name,
-      operation,
-      input: {},
-      isOptional: true,
-    })),
+    ...frameReads,
     ...Object.entries(page.reads).map(([name, operation]) => ({
       name,
       operation,
@@ -170,20 +157,4 @@ function readsOf(c: HttpContext, place: Place | null, caller: Caller): NamedRead
       .filter(([name]) => inputs[name] !== null && inputs[name] !== undefined)
       .map(([name, operation]) => ({ name, operation, input: inputs[name], isOptional: true })),
   ];
-}
-
-/** The civil date on the clock of the workspace. */
-function todayOf(c: HttpContext, caller: Caller): string {
-  return wallClock(c.get('scope').now, caller.timezone).date;
-}
-
-function visitOf(
-  c: HttpContext,
-  browser: SignedInBrowser,
-  caller: Caller,
-  address: string,
-): Omit<Visit, 'timedTask' | 'refused' | 'secret' | 'done' | 'names'> {
-  const { now } = c.get('scope');
-  const today = todayOf(c, caller);
-  return { browser, caller, base: `/app/${caller.workspaceId}`, address, today, now };
 }

@@ -7,9 +7,9 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';
 import { readFormInput } from '../../web/form-input.ts';
+import { refuseInWorkspace } from '../../web/framed-problem.tsx';
 import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
-import { answerRefusal } from '../../web/problem.tsx';
 import { sayToPerson } from '../../web/words.ts';
 import { runInBrowser, type Uploader, uploaderOf } from './run-in-browser.ts';
 import { FORM_BYTES_MAX, takeFile } from './small-file.ts';
@@ -60,7 +60,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
     const context = c as HttpContext;
-    if (!c.req.path.includes('/uploads')) return answerRefusal(context, error);
+    if (!c.req.path.includes('/uploads')) return refuseInWorkspace(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
     const isOutdated = error instanceof OutdatedForm;
     return c.json({ message: sayToPerson(error), isOutdated }, error.status as 400);

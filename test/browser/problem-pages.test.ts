@@ -1,0 +1,50 @@
+// What a person meets where nothing is: a form keeps what they typed, and a page leads on.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const gone = '/tasks/999999999';
+let storageState: StorageState;
+let base: string;
+
+before(async () => {
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+test('a comment on a task that is gone is refused in a sentence, and what was typed stays', async () => {
+  const { page, close } = await visit(browser, { storageState });
+  await page.goto(`${base}/tasks/38`);
+  const title = await page.getByRole('heading', { level: 1 }).textContent();
+  const field = page.getByRole('textbox', { name: 'Your comment' }).first();
+  await field.fill('Too late');
+  await field.evaluate(
+    ({ form }: HTMLTextAreaElement, to) => {
+      const back = form?.elements.namedItem('back');
+      if (back instanceof HTMLInputElement) back.value = to;
+      form?.setAttribute('action', `${to}/comments`);
+    },
+    new URL(base + gone).pathname,
+  );
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await page.locator('#said', { hasText: /\w/ }).waitFor();
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), title);
+  assert.equal(await field.inputValue(), 'Too late');
+  await close();
+});
+
+test('a page where nothing is has the menu, at every width', async () => {
+  for (const width of [1280, 390]) {
+    const { page, close } = await visit(browser, { storageState, viewport: { width, height: 800 } });
+    await page.goto(base + gone);
+    if (width === 390) await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await close();
+  }
+});
