@@ -1,6 +1,7 @@
 // The list and the calendar as people use them: many tasks at once, cells changed where they stand, days dragged to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
 import { baseOf, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
@@ -63,6 +64,43 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   assert.equal((await download).suggestedFilename(), 'tasks.csv');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('the cell that was asked for last is the one that opens, and filters stay on the way back and forth', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState });
+  await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
+  const priority = page.locator('#filter-priority');
+  await priority.selectOption('high');
+  await page.waitForURL(/priority=high/);
+  const filtered = page.url();
+  const cells = page.locator('a[data-in-place][id$="-status"]');
+  const [first, second] = await Promise.all([0, 1].map((at) => cells.nth(at).getAttribute('id')));
+  const asked = Promise.withResolvers<Route>();
+  await page.route('**/tasks?*', asked.resolve, { times: 1 });
+  await page.locator(`#${first}`).click();
+  const late = await asked.promise;
+  await page.locator(`#${second}`).click();
+  await page.locator(`select#${second}`).waitFor();
+  await late.continue();
+  await (await late.request().response())?.finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.equal(await page.locator(`select#${second}`).count(), 1);
+  assert.equal(await page.locator(`select#${first}`).count(), 0);
+  // The first one closes the open choice.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.waitForURL(filtered);
+  await page.goBack();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLSelectElement>('#filter-priority')?.value === '',
+  );
+  await page.goForward();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLSelectElement>('#filter-priority')?.value === 'high',
+  );
   assert.deepEqual(problems, []);
   await close();
 });

@@ -25,7 +25,7 @@ export function enhanceAddressForms() {
   // The way back leads through what was filtered before. (Links to a place in the page have no such state.)
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
-    if (state === FILTERED) void show(location.href, { form });
+    if (state === FILTERED) void showAddress(location.href, { form });
   });
 }
 
@@ -41,12 +41,12 @@ function askedBy(form: HTMLFormElement): string {
 }
 
 async function search(form: HTMLFormElement) {
-  await show(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
+  await showAddress(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
 }
 
 async function filter(form: HTMLFormElement) {
   const address = askedBy(form);
-  const isShown = await show(address, {
+  const isShown = await showAddress(address, {
     form,
     isUnchanged: () => askedBy(form) === address,
     enter: (shown) => {
@@ -69,7 +69,7 @@ interface How {
 }
 
 /** Makes the page say what that address answers; false if it could not, or if something else was asked meanwhile. */
-async function show(
+export async function showAddress(
   address: string,
   { form = null, isUnchanged = () => true, enter }: How,
 ): Promise<boolean> {

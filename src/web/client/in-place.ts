@@ -1,5 +1,4 @@
-import { ask } from './ask.ts';
-import { morphPage } from './morph.ts';
+import { showAddress } from './address.ts';
 
 /** The element that was opened last; the focus comes back to it. */
 let opened: string | null = null;
@@ -32,11 +31,13 @@ function openedElement(): HTMLElement | null {
 }
 
 async function goTo(address: string) {
-  const asked = await ask(address);
-  if (!asked) return;
-  history.replaceState(null, '', address);
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  morphPage(asked.html);
+  const isShown = await showAddress(address, {
+    enter: (shown) => {
+      history.replaceState(history.state, '', shown);
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    },
+  });
+  if (!isShown) return;
   const element = openedElement();
   element?.focus();
   if (!(element instanceof HTMLSelectElement)) return;
