@@ -7,6 +7,11 @@ import { eventFeed, eventListInput } from './events.schema.ts';
 
 /** How many events one request looks at where it shows only some of them. */
 const WINDOW_FILTERED = 1_000;
+/**
+ * Whoever waits for what seldom comes does not look at every change of a busy workspace: in the longest wait it sends fewer
+ * than 50 statements, which is what the platform allows a request at least.
+ */
+const AFTER_NOTHING_MS = 2_000;
 
 export const listEvents = operation(
   {
@@ -20,16 +25,18 @@ export const listEvents = operation(
     input: eventListInput,
     output: eventFeed,
   },
-  async (ctx, { wait, ...input }) => {
+  async (ctx, { wait, after: asked, ...filter }) => {
+    const { request, caller } = ctx;
     const until = Date.now() + wait * 1000;
-    for (;;) {
-      const feed = await readFeed(ctx, input);
+    let after = asked;
+    for (let looks = 1; ; looks += 1) {
+      const feed = await readFeed(ctx, { ...filter, after });
       const left = until - Date.now();
-      if (feed.data.length > 0 || feed.meta.hasMore || input.after === undefined || left <= 0) return feed;
-      await hubOf(ctx.request.env, ctx.caller.cell, ctx.caller.workspace).waitForEvent(
-        feed.meta.nextAfter,
-        left,
-      );
+      if (feed.data.length > 0 || feed.meta.hasMore || after === undefined || left <= 0) return feed;
+      after = feed.meta.nextAfter;
+      if (looks > 1) await scheduler.wait(Math.min(AFTER_NOTHING_MS, left));
+      const hub = hubOf(request.env, caller.cell, caller.workspace);
+      await hub.waitForEvent(after, caller.member, Math.max(0, until - Date.now()));
     }
   },
 );

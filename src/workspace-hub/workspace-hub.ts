@@ -8,6 +8,8 @@ import { type Listener, tellSockets } from './sockets.ts';
 
 /** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
 const WAITERS_MAX = 1_000;
+/** Each of them reads the log after every change. */
+const WAITERS_A_PERSON = 50;
 const SOCKETS_A_PERSON = 30;
 /** One that was closed stays until its browser answers, which it need not. */
 const SOCKETS_HELD_A_PERSON = 100;
@@ -20,7 +22,7 @@ const CLOSE_NOT_LISTENING = 1008;
  * over WebSockets. It tells nothing else. What happened stands in the log, and each reads it with their own rights.
  */
 export class WorkspaceHub extends DurableObject<Env> {
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
   /** The last event that the sockets were told of; null after the object slept. */
   #told: number | null = null;
@@ -36,7 +38,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   /** Something was logged. Called after every commit that did. */
   async wake(): Promise<void> {
-    for (const resume of [...this.#waiters]) resume();
+    for (const { resume } of [...this.#waiters]) resume();
     this.#isStale = true;
     this.#telling ??= this.#tell().finally(() => {
       this.#telling = null;
@@ -94,15 +96,18 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   /**
    * Resolves once the log goes beyond `after`, or when the time is over.
+   * @param member who waits.
    * @param ms is how long to wait at most.
    */
-  async waitForEvent(after: number, ms: number): Promise<void> {
-    if (this.#waiters.size >= WAITERS_MAX) {
-      await new Promise((resolve) => setTimeout(resolve, ms));
+  async waitForEvent(after: number, member: number, ms: number): Promise<void> {
+    const own = [...this.#waiters].filter((each) => each.member === member).length;
+    if (this.#waiters.size >= WAITERS_MAX || own >= WAITERS_A_PERSON) {
+      await scheduler.wait(ms);
       return;
     }
     const change = Promise.withResolvers<void>();
-    this.#waiters.add(change.resolve);
+    const waiter = { member, resume: change.resolve };
+    this.#waiters.add(waiter);
     const timer = setTimeout(change.resolve, ms);
     try {
       // The reader looked before this object knew of them; what was logged in between woke nobody.
@@ -110,7 +115,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       await change.promise;
     } finally {
       clearTimeout(timer);
-      this.#waiters.delete(change.resolve);
+      this.#waiters.delete(waiter);
     }
   }
 

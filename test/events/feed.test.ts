@@ -101,6 +101,40 @@ describe('waiting', () => {
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
 
+  it('looks every two seconds at most while others are busy with what was not asked for', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.owner);
+    const waiting = feed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
+    for (let made = 0; made < 40; made += 1) await createTask(people.lead, projects.joined.id);
+    const { body, headers } = await waiting;
+    expect(body.data).toEqual([]);
+    expect(body.meta.nextAfter).toBeGreaterThan(after);
+    const [, trips] = /trips=(\d+) /.exec(headers.get('X-Cost') ?? '') ?? [];
+    expect(Number(trips)).toBeLessThan(6);
+  });
+
+  it('is at once for 50 requests of a person, and the surplus looks when its time is over', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.member);
+    const wait = async (person: Person, seconds: number) => {
+      const startedAt = Date.now();
+      const { body } = await feed(person, `after=${after}&wait=${seconds}`);
+      return { ms: Date.now() - startedAt, found: body.data.length };
+    };
+    const first = Array.from({ length: 50 }, () => wait(people.member, 25));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const [surplus, other] = [wait(people.member, 4), wait(people.owner, 25)];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await createTask(people.lead, projects.joined.id);
+    for (const { ms, found } of await Promise.all([...first, other])) {
+      expect(found).toBe(1);
+      expect(ms).toBeLessThan(20_000);
+    }
+    const { ms, found } = await surplus;
+    expect(found).toBe(1);
+    expect(ms).toBeGreaterThanOrEqual(3_900);
+  });
+
   it('stops for a person who is removed meanwhile', async () => {
     const world = await createWorld();
     const { client, owner } = world.people;
