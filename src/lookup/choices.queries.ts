@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import { rows } from '../kernel/database.ts';
+import { firstRow, rows } from '../kernel/database.ts';
 import { columns, names, sql } from '../kernel/sql.ts';
 import type { ProjectScope } from '../projects/projects.schema.ts';
 import { projects } from '../projects/projects.sql.ts';
@@ -25,6 +25,11 @@ export function listTeamNames(caller: Caller, limit: number) {
   return rows(sql`
     SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     ORDER BY ${t.name} COLLATE NOCASE, ${t.id} LIMIT ${limit}`);
+}
+
+export function findTeamName(caller: Caller, id: number) {
+  return firstRow(sql`
+    SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
 /** In no order: to sort would read each once more. */

@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { notFound } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { integerId } from '../kernel/schema.ts';
 import { projectScopes } from '../projects/projects.schema.ts';
 import { projectStatusRows, taskStatusRows } from '../reference/reference.sql.ts';
 import { personId, personName, referenceText } from '../summaries/summaries.schema.ts';
-import { listPeopleNames, listProjectNames, listStatusNames, listTeamNames } from './choices.queries.ts';
+import {
+  findTeamName,
+  listPeopleNames,
+  listProjectNames,
+  listStatusNames,
+  listTeamNames,
+} from './choices.queries.ts';
 
 /*
  * What a field offers to choose from: names alone. Lists of `/v1` count what each project and team holds, and sort what is
@@ -44,6 +51,23 @@ export const listTeamChoices = operation(
   async ({ db, caller }) => {
     const [found] = await db.batch([listTeamNames(caller, OFFERED + 1)]);
     return offered(found);
+  },
+);
+
+export const getTeamChoice = operation(
+  {
+    name: 'getTeamChoice',
+    summary: 'Get the name of a team',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: z.object({ id: integerId, name: z.string() }),
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([findTeamName(caller, id)]);
+    if (!found) throw notFound('team', id, ({ call }) => call('listTeams'));
+    return found;
   },
 );
 

@@ -1,9 +1,16 @@
 import type { AnyOperation } from '../kernel/operation.ts';
-import { listPeopleChoices, listProjectChoices, listStatusChoices, listTeamChoices } from './choices.ts';
+import {
+  getTeamChoice,
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+} from './choices.ts';
 
 export const lookupForms: readonly AnyOperation[] = [
   listPeopleChoices,
   listProjectChoices,
   listStatusChoices,
   listTeamChoices,
+  getTeamChoice,
 ];

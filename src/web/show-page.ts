@@ -90,7 +90,7 @@ async function readPlace(
   };
 }
 
-/** What the filters say whose things the reads did not find, by name. */
+/** What the controls of the filters say whose things the reads did not find, by name. */
 function unknownFilters(
   { page: { unknown = {} }, params }: Place,
   reads: readonly NamedRead[],
@@ -98,7 +98,10 @@ function unknownFilters(
 ): Record<string, string> {
   const found = reads.flatMap(({ name }, index) => {
     const about = unknown[name];
-    return about && params[about.filter] !== undefined && results[index]?.ok === false ? [about] : [];
+    const result = results[index];
+    if (!about || !result || params[about.filter] === undefined) return [];
+    const isIn = result.ok && (about.isIn?.(result.output as never, String(params[about.filter])) ?? true);
+    return isIn ? [] : [about];
   });
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }

@@ -93,7 +93,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
-      'namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
     says: 'Everybody but clients makes projects.',

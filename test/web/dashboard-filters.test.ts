@@ -5,7 +5,7 @@ import { addDays } from '../../src/kernel/civil.ts';
 import { api } from '../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../support/world.ts';
 import { readDashboard } from './dashboard-page.ts';
-import { Screens } from './screens.ts';
+import { refusedFilters, Screens } from './screens.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)];
@@ -196,31 +196,43 @@ describe('a filter that cannot be', () => {
   });
 
   it.each([
-    ['a person of another workspace', (other: World) => ({ assignee: other.people.member.userId })],
-    ['no person at all', () => ({ assignee: "x' OR 1=1 --" })],
-    ['a project of another workspace', (other: World) => ({ project: String(other.projects.joined.id) })],
-    ['a status that no project has', () => ({ projectStatus: '<b>none</b>' })],
-    ['a team that there is not', () => ({ team: '1' })],
-  ])('by %s finds nothing, and says what it filters by', async (_name, filterOf) => {
+    ['a person of another workspace', 'assignee', (other: World) => other.people.member.userId],
+    ['no person at all', 'assignee', () => "x' OR 1=1 --"],
+    ['a project of another workspace', 'project', (other: World) => String(other.projects.joined.id)],
+    ['a project by its name', 'project', () => 'Garden'],
+    ['a status that no project has', 'projectStatus', () => '<b>none</b>'],
+    ['a status that no task has', 'status', () => 'nonsense'],
+    ['a team that there is not', 'team', () => '1'],
+    ['a day that there is not', 'from', () => '2026-13-01'],
+    ['hours of no such time', 'mode', () => 'yearly'],
+  ])('by %s is refused at its control, and shows what the others find', async (_name, filter, named) => {
     const other = await createWorld({ cell: 1 });
     await createTask(other.people.owner, other.projects.joined.id, {
       name: 'Of others',
       assigneeId: other.people.member.userId,
       deadline: today,
     });
-    const filter = filterOf(other) as Record<string, string>;
-    expect(await counts(filter)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
-    const { html, comments, hours } = await shown(filter);
-    expect([comments, hours]).toEqual([[], {}]);
-    expect(html.includes('Of others') || html.includes('<b>none</b>')).toBe(false);
-    const form = html.split('aria-label="Filter the dashboard"')[1]?.split('</form>')[0] ?? '';
-    expect([...form.matchAll(/ selected=""/g)].length).toBeGreaterThan(0);
-    expect(form).toMatch(/<option value="[^"]+" selected="">/);
+    const query = { [filter]: named(other) };
+    expect(await counts({ ...query, q: 'draft' })).toEqual(await counts({ q: 'draft' }));
+    const { html, comments, hours } = await shown(query);
+    const usual = await shown({});
+    expect([comments, hours]).toEqual([usual.comments, usual.hours]);
+    expect(refusedFilters(html)).toEqual([[`filter-${filter}`, expect.stringMatching(/\w/)]]);
+    expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
   });
 
-  it('by a text that is too long, or a status that there is not, is an address of nothing', async () => {
-    for (const query of [`q=${'x'.repeat(201)}`, 'status=nonsense', 'from=2026-13-01'])
-      expect((await owner.open(`/dashboard?${query}`)).status).toBe(404);
+  it('by a team further down than the list of teams goes names it', async () => {
+    const many = await createWorld({ cell: 1 });
+    const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
+    for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
+    const screens = await Screens.of(many, many.people.owner);
+    const { html } = await shown({ team: String(last) }, screens);
+    expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
+  });
+
+  it('by a text that is too long says so', async () => {
+    const { html } = await shown({ q: 'x'.repeat(201) });
+    expect(html).toMatch(/role="alert">[^<]*is not possible here/);
   });
 });
 
@@ -234,12 +246,10 @@ describe('roles', () => {
     const { texts, comments, hours } = await shown(query, client);
     expect([comments, hours, texts.comments]).toEqual([[], {}, '']);
     expect(texts.workload).toContain('Your role does not show the hours of people.');
-    expect(await counts({ project: String(world.projects.other.id) }, client)).toEqual({
-      projects: 0,
-      overdue: 0,
-      today: 0,
-      due: [],
-    });
+    const { id } = world.projects.other;
+    const { html, due } = await shown({ project: String(id) }, client);
+    expect(refusedFilters(html).map(([field]) => field)).toEqual(['filter-project']);
+    expect(due.ids).toEqual([tasks.draft]);
   });
 
   it('a member who filters by another sees of them what their projects hold, and no hours', async () => {

@@ -10,7 +10,7 @@ import {
   createWorld,
   type Person,
 } from '../support/world.ts';
-import { Screens } from './screens.ts';
+import { refusedFilters, Screens } from './screens.ts';
 
 /** The owner of a workspace where nothing was done yet. */
 let alone: Screens;
@@ -129,25 +129,19 @@ it('the first steps tell which were taken, and go once all are', async () => {
 });
 
 describe('an address whose filter names nothing here', () => {
-  /** What the controls say of the filter, and the address of "Clear", which repeats what else is filtered by. */
-  const refusals = (html: string) => {
-    const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
-    const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];
-    return describedBy.map(([, id]) => [id, new RegExp(`id="${id}-problem">([^<]*)<`).exec(form)?.[1]]);
-  };
   const nobody = [['filter-assignee', expect.stringContaining('Nobody of that id is here')]];
 
   it.each(['/tasks?', '/board?', 'project'])('is refused at its control: %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
     for (const id of ['usr_nobody', 'ada']) {
       const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
-      expect([status, refusals(html)]).toEqual([200, nobody]);
+      expect([status, refusedFilters(html)]).toEqual([200, nobody]);
       expect(html).toContain('<option value="high" selected="">');
       expect(html).not.toContain(`assignee=${id}`);
     }
     const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
     const says = '“&lt;b&gt;” is not possible here.';
-    expect([status, refusals(html)]).toEqual([200, [['filter-priority', says]]]);
+    expect([status, refusedFilters(html)]).toEqual([200, [['filter-priority', says]]]);
     expect(html).toContain('name="q" value="fence"');
   });
 
@@ -166,12 +160,12 @@ describe('an address whose filter names nothing here', () => {
   it('is refused in the report of time and in the calendar, too', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
     const order = [['filter-to', expect.stringContaining('This is before the first day')]];
-    expect([days.status, refusals(days.html)]).toEqual([200, order]);
+    expect([days.status, refusedFilters(days.html)]).toEqual([200, order]);
     expect(days.html).toContain('value="2026-03-02"');
     const day = await client.open('/time-report?from=2026-13-01');
-    expect([day.status, refusals(day.html).map(([id]) => id)]).toEqual([200, ['filter-from']]);
+    expect([day.status, refusedFilters(day.html).map(([id]) => id)]).toEqual([200, ['filter-from']]);
     const month = await client.open('/calendar?project=999999999&day=2026-03-02');
-    expect([month.status, refusals(month.html).map(([id]) => id)]).toEqual([200, ['project']]);
+    expect([month.status, refusedFilters(month.html).map(([id]) => id)]).toEqual([200, ['project']]);
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
@@ -180,7 +174,11 @@ describe('an address whose filter names nothing here', () => {
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );
     expect(status).toBe(200);
-    expect(refusals(html).map(([id]) => id)).toEqual(['filter-project', 'filter-status', 'filter-assignee']);
+    expect(refusedFilters(html).map(([id]) => id)).toEqual([
+      'filter-project',
+      'filter-status',
+      'filter-assignee',
+    ]);
     expect((await client.open(`/projects/none?assignee=usr_nobody`)).status).toBe(404);
     expect((await client.open('/tasks.csv?status=nonsense')).status).toBe(404);
   });

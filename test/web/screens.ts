@@ -66,3 +66,10 @@ export function fieldsOf(html: string, action: string, wanted: Record<string, st
   if (!fits) throw new Error(`No form of the page goes to ${action} with ${Object.keys(wanted)}`);
   return fits.hidden;
 }
+
+/** What the controls of a page's filters say of what they refuse, by their ids. */
+export function refusedFilters(html: string) {
+  const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+  const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];
+  return describedBy.map(([, id]) => [id, new RegExp(`id="${id}-problem">([^<]*)<`).exec(form)?.[1]]);
+}

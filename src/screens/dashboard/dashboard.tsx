@@ -5,6 +5,7 @@ import { getDashboardTiles } from '../../dashboard-tiles/tiles.ts';
 import { monthOf } from '../../kernel/civil.ts';
 import { civilDate, integerId } from '../../kernel/schema.ts';
 import {
+  getTeamChoice,
   listPeopleChoices,
   listProjectChoices,
   listStatusChoices,
@@ -16,6 +17,7 @@ import { getTaskFlow } from '../../task-flow/task-flow.ts';
 import { taskStatuses } from '../../task-model/tasks.schema.ts';
 import { datesInOrder } from '../../web/page-model/dates-in-order.ts';
 import { page } from '../../web/page-model/page.ts';
+import { unknownPerson, unknownProject, unknownTeam } from '../../web/page-model/unknown-filters.ts';
 import { workloadModes } from '../../workload/workload.schema.ts';
 import { getWorkloadShown } from '../../workload/workload-shown.ts';
 import { DashboardView } from './dashboard.view.tsx';
@@ -55,6 +57,7 @@ export const dashboardMaybe = {
   workload: getWorkloadShown,
   flow: getTaskFlow,
   chosenProject: getProject,
+  chosenTeam: getTeamChoice,
   chosenPerson: namePeople,
 };
 
@@ -71,6 +74,18 @@ export const dashboardPage = page({
   title: () => 'Dashboard',
   params: dashboardParams,
   problems: datesInOrder,
+  filters: dashboardParams.keyof().options,
+  unknown: {
+    chosenProject: unknownProject,
+    chosenTeam: unknownTeam,
+    // Whoever left is named, too.
+    chosenPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
+    statuses: {
+      filter: 'projectStatus',
+      says: 'No project can have that status.',
+      isIn: ({ projects }, named) => projects.some(({ value }) => value === named),
+    },
+  },
   reads: dashboardReads,
   maybe: dashboardMaybe,
   inputs: (params, { me, today }) => {
@@ -100,6 +115,7 @@ export const dashboardPage = page({
         ? null
         : { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
       chosenProject: project === undefined ? null : { id: project },
+      chosenTeam: team === undefined ? null : { id: team },
       chosenPerson: person === undefined ? null : { ids: [person] },
     };
   },

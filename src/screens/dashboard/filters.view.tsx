@@ -4,10 +4,12 @@ import type { Props } from './dashboard.view.tsx';
 /** The same filters as those of the list of tasks, and what the dashboard knows besides. */
 export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
-  const { projects, teams, people, statuses, chosenProject, chosenPerson } = answers;
+  const { projects, teams, people, statuses, chosenProject, chosenTeam, chosenPerson } = answers;
   const optionsOf = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
-  const offeredTeams = teams.data.map(({ id, name }) => [String(id), name] as const);
+  // The chosen one may be further down than the list goes.
+  const furtherDown = chosenTeam && !teams.data.some(({ id }) => id === chosenTeam.id) ? [chosenTeam] : [];
+  const offeredTeams = [...furtherDown, ...teams.data].map(({ id, name }) => [String(id), name] as const);
   return (
     <Filters
       label="Filter the dashboard"
@@ -22,21 +24,20 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           options: [['', 'Every project']],
           projects: {
             projects,
-            current:
-              project === undefined ? null : (chosenProject ?? { id: project, name: 'Unknown project' }),
+            current: chosenProject,
           },
         },
         {
           name: 'projectStatus',
           label: 'Project status',
           value: projectStatus,
-          options: withChosen([['', 'Any project status'], ...optionsOf(statuses.projects)], projectStatus),
+          options: [['', 'Any project status'], ...optionsOf(statuses.projects)],
         },
         {
           name: 'team',
           label: 'Team',
           value: team,
-          options: withChosen([['', 'Every team'], ...offeredTeams], team, 'Unknown team'),
+          options: [['', 'Every team'], ...offeredTeams],
         },
         {
           name: 'assignee',
@@ -48,10 +49,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           ],
           people: {
             people,
-            current:
-              assignee === undefined || assignee === 'me'
-                ? null
-                : (chosenPerson?.people[0] ?? { id: assignee, name: 'Unknown person' }),
+            current: assignee === 'me' ? null : chosenPerson?.people[0],
           },
         },
         {
@@ -75,17 +73,4 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
       <DateFilter name="to" label="to" says="To" value={to} />
     </Filters>
   );
-}
-
-type Option = readonly [value: string, label: string];
-
-/** With what is filtered by, where it is none of those that are offered: a team that is gone, or of another workspace. */
-function withChosen(
-  options: readonly Option[],
-  chosen: string | number | undefined,
-  says?: string,
-): Option[] {
-  const value = String(chosen ?? '');
-  const isOffered = options.some(([each]) => each === value);
-  return isOffered ? [...options] : [...options, [value, says ?? value]];
 }

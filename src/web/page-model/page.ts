@@ -58,10 +58,14 @@ export interface Asking {
 }
 
 /** The name of the query that names nothing, and what its control says. */
-interface Unknown<Name extends string> {
+interface Unknown<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
+  /** Whether the answer has what the filter names; by default an answer has, and a refusal has not. */
+  readonly isIn?: (answer: Answer, named: string) => boolean;
 }
+
+type AnswerOf<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** camelCase, unique. */
@@ -76,8 +80,10 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
   /** Names of the query that the page has a control for: what does not fit is refused there, instead of the page. */
   filters?: readonly (keyof z.output<P> & string)[];
-  /** Reads whose refusal means that a name of the query names nothing here. */
-  unknown?: { readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string> };
+  /** Reads that tell whether a name of the query names something here. */
+  unknown?: {
+    readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string, AnswerOf<R, K> | AnswerOf<M, K>>;
+  };
   /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
   reads: R;
   /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
@@ -110,7 +116,7 @@ export type AnyPage = Omit<
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
-  unknown?: Readonly<Record<string, Unknown<string> | undefined>>;
+  unknown?: Readonly<Record<string, Unknown<string, never> | undefined>>;
   texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;

@@ -9,3 +9,5 @@ export const unknownProject = {
   filter: 'project',
   says: 'There is no such project, or it is not yours to see.',
 } as const;
+
+export const unknownTeam = { filter: 'team', says: 'There is no such team.' } as const;
