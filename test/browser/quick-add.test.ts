@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { axeProblems, baseOf, hasFocus, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -32,12 +32,13 @@ const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasT
 /** Holds requests back until they are let go. */
 async function hold(page: Page, method: 'GET' | 'POST') {
   const held: Route[] = [];
+  let isHeld = true;
   await page.route('**/tasks/add*', (route) =>
-    route.request().method() === method ? void held.push(route) : route.continue(),
+    isHeld && route.request().method() === method ? void held.push(route) : route.continue(),
   );
   return async () => {
+    isHeld = false;
     await Promise.all(held.splice(0).map((route) => route.continue()));
-    await page.unroute('**/tasks/add*');
   };
 }
 
@@ -199,9 +200,9 @@ test('without a script it is looked at first, and sent from there', async () => 
   await reading.getByText(/Jonas Weber · High priority/).waitFor();
   assert.equal(await field.inputValue(), `${called('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Add' }).click();
-  await page.getByRole('heading', { name: 'My work' }).waitFor();
-  assert.ok(await isFocused(page));
   await page.getByText(`Added: ${called('Seen')} · Jonas Weber`).waitFor();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
+  await hasFocus(field);
   // Or at once: Enter adds.
   await field.fill(`${called('At once')}, low`);
   await field.press('Enter');

@@ -48,9 +48,6 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await page.getByText('Edit the description').click();
   const description = page.locator('.editor').getByRole('textbox', { name: 'Description' });
   await description.fill('Half a plan');
-  const stored = page.waitForResponse((answer) => answer.url().endsWith('/parts/1'));
-  await page.locator('input[type="file"]').setInputFiles(path);
-  const row = page.locator('#uploads li', { hasText: 'film.bin' });
   const board = await page.context().newPage();
   await board.goto(`${base}/projects/1`);
   await markPage(board);
@@ -58,6 +55,9 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   const id = await before.locator('> a').getAttribute('id');
   const counts = () => board.locator('.column h2 .number').allTextContents();
   const shown = await counts();
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/parts/1'));
+  await page.locator('input[type="file"]').setInputFiles(path);
+  const row = page.locator('#uploads li', { hasText: 'film.bin' });
   const drag = await dragByMouse(before, target.locator('.cards'));
   // The first chunk is stored, the second is on its way.
   await stored;
