@@ -19,6 +19,7 @@ import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
+import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
@@ -71,6 +72,7 @@ export const screens: readonly AnyPage[] = [
   settings.settingsPage,
   webhooks.webhooksPage,
   webhooks.webhookPage,
+  shortcutsPage,
 ];
 
 /** Every form of a workspace. */

@@ -109,6 +109,13 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
           <small>{caller.role}</small>
         </p>
         <ul class="ways">
+          <li class="wide-only">
+            <a href={`${base}/shortcuts`} aria-keyshortcuts="?">
+              <Icon name="keyboard" />
+              Shortcuts
+              <kbd>?</kbd>
+            </a>
+          </li>
           <li>
             <a href="/account">
               <Icon name="circle-user-round" />

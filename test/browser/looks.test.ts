@@ -115,6 +115,7 @@ const screens = [
   '/categories',
   '/settings',
   '/webhooks',
+  '/shortcuts',
   '/tasks/38/mentionable?q=a',
   '/nowhere',
 ];

@@ -27,6 +27,7 @@ export const inboxPage = page({
   }),
   texts: ({ notifications }) => notifications.data.flatMap(({ comment }) => comment?.content ?? []),
   view: InboxView,
+  script: 'inbox',
 });
 
 /** Opening what a notification is about marks it read. */

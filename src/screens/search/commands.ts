@@ -67,6 +67,7 @@ const places: readonly Command[] = [
     words: 'profile password name picture',
   },
   { label: 'Your workspaces', icon: 'folder-kanban', path: '//app/workspaces', words: 'switch change' },
+  { label: 'Keyboard shortcuts', icon: 'keyboard', path: '/shortcuts', words: 'keys help hotkeys' },
   { label: 'Guides and API', icon: 'text-quote', path: '//docs', words: 'docs documentation help reference' },
 ];
 

@@ -1,3 +1,5 @@
+import { areSingleKeysOn } from './single-keys.ts';
+
 /** Whether what is typed goes into a field. */
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -8,7 +10,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /**
  * One key, one way: `/` and Ctrl K search, `c` begins a task, `z` takes back what was just done, Ctrl Enter
- * sends a long text, Escape leaves a field. Boards add theirs.
+ * sends a long text, Escape leaves a field, `?` tells them. Boards and the inbox add theirs.
  */
 export function enhanceKeys() {
   document.addEventListener('keydown', (event) => {
@@ -27,9 +29,10 @@ export function enhanceKeys() {
       if (key === 'Escape' && target instanceof HTMLElement) target.blur();
       return;
     }
-    if (key === '/') {
+    if (!areSingleKeysOn()) return;
+    if (key === '/' || key === '?') {
       event.preventDefault();
-      follow('/');
+      follow(key);
     } else if (key === 'z') {
       document.querySelector<HTMLButtonElement>('#done button')?.click();
     } else if (key === 'c') {

@@ -21,6 +21,7 @@ export const iconNames = [
   'inbox',
   'italic',
   'key-round',
+  'keyboard',
   'layout-list',
   'link',
   'list',

@@ -99,7 +99,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** The source of the client module that the page loads instead of the common one. It contains that one: one request. */
-  script?: 'board' | 'calendar' | 'list' | 'my-work' | 'search' | 'task';
+  script?: 'board' | 'calendar' | 'inbox' | 'list' | 'my-work' | 'search' | 'shortcuts' | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
   /** It needs no styles but those of src/web/styles/common.css. */

@@ -1,0 +1,12 @@
+// The page of the keys: single ones are turned off and on there.
+import './app.ts';
+import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+
+const box = document.querySelector<HTMLInputElement>('#single-keys');
+if (box) {
+  box.checked = areSingleKeysOn();
+  box.addEventListener('change', () => {
+    turnSingleKeys(box.checked);
+    box.checked = areSingleKeysOn();
+  });
+}

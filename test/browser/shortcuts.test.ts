@@ -1,0 +1,94 @@
+// Keys: which there are, that single ones can be turned off, and the inbox worked through with them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const mark = Date.now().toString(36);
+
+/** Calls the API as somebody of the demo. */
+async function callAs(email: string) {
+  const call = async (method: string, path: string, body: unknown, token = '') => {
+    const answer = await fetch(`${server.origin}/v1${path}`, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...fromOwnAddress(email),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    return answer.json();
+  };
+  const { token, user } = await call('POST', '/auth/login', { email, password: demo.password });
+  return {
+    userId: user.id as string,
+    post: (path: string, body: unknown) => call('POST', path, body, token),
+  };
+}
+
+test('a question mark lists the keys, and single ones can be turned off', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  await page.keyboard.press('?');
+  await page.waitForURL(`${base}/shortcuts`);
+  for (const key of ['/', '?', 'c', 'z'])
+    assert.equal(await page.locator('dt kbd', { hasText: new RegExp(`^[${key}]$`) }).count(), 1, key);
+  const box = page.getByRole('checkbox', { name: /Single keys/ });
+  assert.equal(await box.isChecked(), true);
+  await box.uncheck();
+  await page.goto(base);
+  await page.keyboard.press('?');
+  await page.keyboard.press('/');
+  await page.keyboard.press('c');
+  assert.equal(page.url(), base);
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
+  await page.keyboard.press('Control+k');
+  await page.waitForURL(`${base}/search`);
+  await page.goto(`${base}/shortcuts`);
+  assert.equal(await box.isChecked(), false);
+  await box.check();
+  await page.goto(base);
+  await page.keyboard.press('c');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'name');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('the inbox is worked through by keys alone', async () => {
+  const [owner, member] = [await callAs(demo.owner), await callAs(demo.member)];
+  const names = ['First', 'Second', 'Third'].map((name) => `${name} ${mark}`);
+  for (const name of names) await owner.post('/tasks', { projectId: 1, name, assigneeId: member.userId });
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, problems, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  await page.goto(`${base}/inbox`);
+  const item = (name: string) => page.locator('.inbox > li', { hasText: name });
+  const hasFocus = (name: string) =>
+    page.waitForFunction((text) => document.activeElement?.textContent?.includes(text), name);
+  // The newest is the first.
+  await page.keyboard.press('j');
+  await hasFocus(`Third ${mark}`);
+  await page.keyboard.press('ArrowDown');
+  await hasFocus(`Second ${mark}`);
+  await page.keyboard.press('r');
+  await item(`Second ${mark}`).and(page.locator('.read')).waitFor();
+  await hasFocus(`Second ${mark}`);
+  await page.keyboard.press('x');
+  await item(`Second ${mark}`).waitFor({ state: 'detached' });
+  await hasFocus(`First ${mark}`);
+  await page.keyboard.press('k');
+  await hasFocus(`Third ${mark}`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/tasks\/\d+$/);
+  await page.getByRole('heading', { name: `Third ${mark}` }).waitFor();
+  await page.goto(`${base}/inbox?show=unread`);
+  await item(`First ${mark}`).waitFor();
+  assert.equal(await item(`Third ${mark}`).count(), 0);
+  assert.deepEqual(problems, []);
+  await close();
+});
