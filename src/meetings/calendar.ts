@@ -7,6 +7,7 @@ import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from 
 import { toMeeting } from './meetings.present.ts';
 import { meeting } from './meetings.schema.ts';
 import { readSeries } from './recurrence.ts';
+import { DAYS_AHEAD_MAX } from './rule-days.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
@@ -56,25 +57,28 @@ export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>,
 
 /** The meetings with an occurrence on one of the days. */
 export function toCalendar(
-  { caller: { timezone } }: Pick<Context, 'caller'>,
+  { caller: { timezone }, now }: Pick<Context, 'caller' | 'now'>,
   { from, to }: Days,
   rows: readonly CalendarMeetingRow[],
 ): CalendarMeeting[] {
+  const plannedUntil = addDays(wallClock(now, timezone).date, DAYS_AHEAD_MAX);
+  const within = { from, to, plannedUntil, timezone };
   return rows
     .slice(0, MEETINGS_MAX)
-    .map((row) => ({ ...toMeeting(row), occurrences: occurrencesOf(row, { from, to, timezone }) }))
+    .map((row) => ({ ...toMeeting(row), occurrences: occurrencesOf(row, within) }))
     .filter(({ occurrences }) => occurrences.length > 0);
 }
 
 function occurrencesOf(
   row: CalendarMeetingRow,
-  { from, to, timezone }: { from: string; to: string; timezone: string },
+  { from, to, plannedUntil, timezone }: Record<'from' | 'to' | 'plannedUntil' | 'timezone', string>,
 ): z.output<typeof occurrence>[] {
   const { date, time, slot, recurrence, first_date, first_time, due_at } = row;
   const latest = date >= from && date <= to ? [{ date, time, isPlanned: false }] : [];
   if (recurrence === null || due_at === null) return latest;
   const series = readSeries(recurrence, { date: first_date, time: first_time, timezone });
   const next = addDays(slot, 1);
-  const planned = series.daysWithin(next > from ? next : from, to);
+  // To count what a rule makes until the year 9999 would take seconds.
+  const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);
   return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
 }

@@ -2,7 +2,7 @@ import { addDays, daysBetween, wallClock } from '../kernel/civil.ts';
 import { type AppError, invalidRequest } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
 import { parseRule, type Rule } from './rrule-text.ts';
-import { DAYS_AHEAD_MAX, daysOf, type RuleDays, YEARS_AHEAD_MAX } from './rule-days.ts';
+import { DAYS_AHEAD_MAX, dateOf, daysOf, numberOf, type RuleDays, YEARS_AHEAD_MAX } from './rule-days.ts';
 
 /** The first occurrence as the wall clock of the workspace shows it. */
 export interface FirstOccurrence {
@@ -74,28 +74,28 @@ function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null
 /** Counts from the first occurrence on, as far as somebody asks. */
 function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
   const walk = function* () {
-    let day: string | null = first.date;
-    for (let left = count; left > 0 && day !== null; left -= 1) {
+    yield numberOf(first.date);
+    let left = count - 1;
+    if (left === 0) return;
+    for (const day of days.following()) {
       yield day;
-      day = days.next(addDays(day, 1));
+      left -= 1;
+      if (left === 0) return;
     }
   };
   return {
     dayAfter(moment) {
-      const from = startAfter(moment, first);
-      for (const day of walk()) if (day >= from) return day;
+      const from = numberOf(startAfter(moment, first));
+      for (const day of walk()) if (day >= from) return dateOf(day);
       return null;
     },
-    lastDay() {
-      let last = first.date;
-      for (const day of walk()) last = day;
-      return last;
-    },
+    lastDay: () => dateOf([...walk()].at(-1) ?? 0),
     daysWithin(from, to) {
+      const [start, end] = [numberOf(from), numberOf(to)];
       const found: string[] = [];
       for (const day of walk()) {
-        if (day > to) break;
-        if (day >= from) found.push(day);
+        if (day > end) break;
+        if (day >= start) found.push(dateOf(day));
       }
       return found;
     },

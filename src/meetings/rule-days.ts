@@ -12,6 +12,8 @@ export interface RuleDays {
   next(from: string): string | null;
   /** The last one until a date; null if there was none within as many years before it. */
   previous(until: string): string | null;
+  /** Those behind the first date in order, as numbers; ends where none comes within `YEARS_AHEAD_MAX`. */
+  following(): Iterable<number>;
 }
 
 /** A day as numbers: cheap to step through. */
@@ -26,27 +28,42 @@ interface Day {
   weekday: number;
 }
 
+/** What BYDAY and BYMONTHDAY take. */
+interface Taken {
+  /** Of `placeOf`. */
+  weekdays: ReadonlySet<number>;
+  monthDays: ReadonlySet<number>;
+}
+
 /**
  * Looks at one day after the other, so that no rule takes more than `DAYS_AHEAD_MAX` steps. A day of the rule may never
  * come, and an unlimited search would go on until the year 9999.
  */
 export function daysOf(rule: Rule, firstDate: string): RuleDays {
   const first = describe(numberOf(firstDate));
-  const isOn = (number: number) => {
-    if (number < first.number) return false;
-    const day = describe(number);
-    return isInPeriod(rule, first, day) && isNamed(rule, first, day);
+  const taken = {
+    weekdays: new Set(rule.days.map(({ day, nth }) => placeOf(weekdays.indexOf(day), nth))),
+    monthDays: new Set(rule.monthDays),
   };
-  const search = (from: number, step: 1 | -1): string | null => {
+  const isOn = (day: Day) =>
+    day.number >= first.number && isInPeriod(rule, first, day) && isNamed(rule, taken, first, day);
+  const search = (from: Day, step: (day: Day) => Day): Day | null => {
+    let day = from;
     for (let steps = 0; steps <= DAYS_AHEAD_MAX; steps += 1) {
-      const number = from + steps * step;
-      if (isOn(number)) return dateOf(number);
+      if (isOn(day)) return day;
+      day = step(day);
     }
     return null;
   };
+  const dateOfFound = (day: Day | null) => day && dateOf(day.number);
   return {
-    next: (from) => search(Math.max(numberOf(from), first.number), 1),
-    previous: (until) => search(numberOf(until), -1),
+    next: (from) => dateOfFound(search(describe(Math.max(numberOf(from), first.number)), dayAfter)),
+    previous: (until) => dateOfFound(search(describe(numberOf(until)), dayBefore)),
+    *following() {
+      for (let day = search(dayAfter(first), dayAfter); day; day = search(dayAfter(day), dayAfter)) {
+        yield day.number;
+      }
+    },
   };
 }
 
@@ -58,38 +75,60 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
 }
 
 /** Whether BYDAY and BYMONTHDAY take the day; without either it is the weekday or the day of the month of the first. */
-function isNamed({ frequency, days, monthDays }: Rule, first: Day, day: Day): boolean {
-  const { dayOfMonth, lastOfMonth } = day;
-  if (days.length === 0 && monthDays.length === 0) {
-    if (frequency === 'WEEKLY') return day.weekday === first.weekday;
+function isNamed({ frequency }: Rule, taken: Taken, first: Day, day: Day): boolean {
+  const { dayOfMonth, lastOfMonth, weekday } = day;
+  if (taken.weekdays.size === 0 && taken.monthDays.size === 0) {
+    if (frequency === 'WEEKLY') return weekday === first.weekday;
     return frequency === 'DAILY' || dayOfMonth === first.dayOfMonth;
   }
-  const name = weekdays[day.weekday];
   const nth = Math.ceil(dayOfMonth / 7);
   const nthFromEnd = -Math.ceil((lastOfMonth - dayOfMonth + 1) / 7);
-  const byDay = days.some(
-    (each) => each.day === name && (each.nth === null || each.nth === nth || each.nth === nthFromEnd),
-  );
-  const byMonthDay = monthDays.includes(dayOfMonth) || monthDays.includes(dayOfMonth - lastOfMonth - 1);
-  return (days.length === 0 || byDay) && (monthDays.length === 0 || byMonthDay);
+  const { weekdays: named } = taken;
+  const byDay =
+    named.has(placeOf(weekday, null)) ||
+    named.has(placeOf(weekday, nth)) ||
+    named.has(placeOf(weekday, nthFromEnd));
+  const byMonthDay = taken.monthDays.has(dayOfMonth) || taken.monthDays.has(dayOfMonth - lastOfMonth - 1);
+  return (taken.weekdays.size === 0 || byDay) && (taken.monthDays.size === 0 || byMonthDay);
+}
+
+/** A number for "the nth such weekday of its month", and for any such weekday where `nth` is null. */
+function placeOf(weekday: number, nth: number | null): number {
+  return weekday * 100 + (nth ?? 0);
 }
 
 function describe(number: number): Day {
   const date = new Date(number * DAY_MS);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
   return {
     number,
-    month: year * 12 + month,
+    month,
     dayOfMonth: date.getUTCDate(),
-    lastOfMonth: new Date(Date.UTC(year, month + 1, 0)).getUTCDate(),
+    lastOfMonth: lastOf(month),
     weekday: (((number + 3) % 7) + 7) % 7,
   };
 }
 
-function numberOf(date: string): number {
+function lastOf(month: number): number {
+  return new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
+}
+
+function dayAfter({ number, month, dayOfMonth, lastOfMonth, weekday }: Day): Day {
+  const next = { number: number + 1, weekday: (weekday + 1) % 7 };
+  return dayOfMonth < lastOfMonth
+    ? { ...next, month, dayOfMonth: dayOfMonth + 1, lastOfMonth }
+    : { ...next, month: month + 1, dayOfMonth: 1, lastOfMonth: lastOf(month + 1) };
+}
+
+function dayBefore({ number }: Day): Day {
+  return describe(number - 1);
+}
+
+/** Days since 1970-01-01. */
+export function numberOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
-function dateOf(number: number): string {
+export function dateOf(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
