@@ -40,7 +40,7 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   if (!isPublicHost(hostname)) {
     return 'must name a host of the public internet, not an inner network, a device or an IP address';
   }
-  return hostname === ownHost ? 'must not be an address of this service itself' : null;
+  return hostname.replace(/\.$/, '') === ownHost ? 'must not be an address of this service itself' : null;
 }
 
 /** Whether public DNS can know the name. An IP address is no name: no public service needs to be called by one. */

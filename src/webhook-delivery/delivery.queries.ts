@@ -105,27 +105,35 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
+/**
+ * Counts an attempt that failed.
+ * @param sent the webhook when it was sent. If it goes to another address by now, or was started anew, it failed in nothing.
+ */
 export function recordFailure(
   workspace: number,
-  id: number,
+  { id, url, failures }: Pick<SenderRow, 'id' | 'url' | 'failures'>,
   failure: FailureRecord,
   now: number,
 ): Statement<void> {
   const { nextAttemptAt, warned, stopReason } = failure;
+  const isSame = sql`${webhooks.url} = ${url} AND ${webhooks.failures} = ${failures}`;
+  type Changed = 'failures' | 'failing_since' | 'warned' | 'next_attempt_at';
+  const become = (name: Changed, value: SQL | number | null) =>
+    sql`${webhooks[name]} = CASE WHEN ${isSame} THEN ${value} ELSE ${webhooks[name]} END`;
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
-      ${webhooks.failures} = ${webhooks.failures} + 1,
-      ${webhooks.failing_since} = coalesce(${webhooks.failing_since}, ${now}),
-        ${webhooks.warned} = ${warned ? 1 : 0}, ${webhooks.next_attempt_at} = ${nextAttemptAt},
-      ${stopping(stopReason)}
+      ${become('failures', failures + 1)},
+      ${become('failing_since', sql`coalesce(${webhooks.failing_since}, ${now})`)},
+      ${become('warned', warned ? 1 : 0)}, ${become('next_attempt_at', nextAttemptAt)},
+      ${stopping(stopReason, sql`${webhooks.status} = 'active' AND ${isSame}`)}
     WHERE ${one(workspace, id)}`);
 }
 
 /** A webhook that was paused meanwhile stays paused. */
-function stopping(reason: StopReason | null): SQL {
+function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
-  return sql`${webhooks.stop_reason} = CASE WHEN ${webhooks.status} = 'active' THEN ${reason} ELSE ${webhooks.stop_reason} END,
-    ${webhooks.status} = CASE WHEN ${webhooks.status} = 'active' THEN 'stopped' ELSE ${webhooks.status} END`;
+  return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
+    ${webhooks.status} = CASE WHEN ${stops} THEN 'stopped' ELSE ${webhooks.status} END`;
 }
 
 /** Ends a webhook that cannot be sent to at all, without an attempt. */

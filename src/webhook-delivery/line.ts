@@ -135,7 +135,7 @@ export class Line {
     await this.#cell().batch([
       recordFailure(
         workspace,
-        id,
+        this.#sender,
         {
           nextAttemptAt,
           warned: warned === 1 || warns,

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeUnsafeTarget } from '../../src/outbound-address/outbound-address.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
@@ -26,6 +27,15 @@ describe('an address that nothing is sent to', () => {
     expect((await read(member, kept.id)).url).toBe(kept.url);
     await api(member.token).delete(`/webhooks/${kept.id}`);
   });
+
+  it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
+    'is this service itself: %s',
+    (url) => {
+      const own = { isLocal: false, ownHost: 'edgework.example' };
+      expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');
+      expect(describeUnsafeTarget(new URL(url).href, { ...own, ownHost: 'other.example' })).toBeNull();
+    },
+  );
 
   it('there are at least sixty of them', () => {
     expect(hostileAddresses.length).toBeGreaterThanOrEqual(60);

@@ -171,4 +171,22 @@ describe('a receiver that refuses', () => {
     await deliver(world);
     expect(await state()).toMatchObject({ status: 'paused', stopReason: null });
   });
+  it.each([410, 500])(
+    'with %i while somebody turns its webhook to another address holds that one up in nothing',
+    async (status) => {
+      const other = openReceiver();
+      receiver.answer = async () => {
+        await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
+        return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
+      };
+      await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
+      await task();
+      await deliver(world);
+      await deliver(world);
+      expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
+      expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
+      const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+      expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
+    },
+  );
 });
