@@ -24,6 +24,12 @@ const entries = async () => (await session.get('/timer/entries')).body.data;
 const log = (page: string, startTime: string, endTime: string) =>
   member.send(page, '/time', { taskId: String(task.id), startTime, endTime });
 
+/** Where it is about noon now, so that what lasted an hour lay in one day. */
+function noonZone(): string {
+  const behind = new Date().getUTCHours() - 12;
+  return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
+}
+
 describe('time that was worked without the timer', () => {
   it.each([
     ['the task', () => `/tasks/${task.id}`, '2026-07-01'],
@@ -47,6 +53,27 @@ describe('time that was worked without the timer', () => {
     expect(answer.html).toContain('value="2026-07-02T10:00"');
     expect((await log('/time', 'soon', '2026-07-02T13:00')).html).toContain('id="log-start-problem"');
     expect(await entries()).toEqual(before);
+  });
+
+  it('is told in hours and minutes, in sums as in entries', async () => {
+    const other = await createWorld({ cell: 1 });
+    const { owner } = other.people;
+    const screens = await Screens.of(other, owner);
+    await screens.send('/settings', '/settings', {
+      name: 'Noon',
+      timezone: noonZone(),
+      dailyCapacityHours: '8',
+    });
+    const { id } = await createTask(owner, other.projects.joined.id);
+    const [startTime, endTime] = [50, 0].map((minutes) =>
+      new Date(Date.now() - minutes * 60_000).toISOString(),
+    );
+    await api(owner.token).post('/timer/entries', { taskId: id, startTime, endTime });
+    const { html } = await screens.open('/time?period=day');
+    const [ofPeriod, ofTask, ofDay, ofEntry, ...more] = html.match(/class="duration">[^<]*/g) ?? [];
+    const each = 'class="duration">0:50';
+    expect([ofPeriod, ofTask, ofDay, ofEntry, more]).toEqual([each, each, each, each, []]);
+    expect(html).not.toContain('0.83');
   });
 
   it('is corrected and deleted; seconds that the field does not show stay', async () => {

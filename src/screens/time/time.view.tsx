@@ -5,7 +5,7 @@ import { Select } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import { Pager } from '../../web/components/pager.tsx';
-import { count, Duration, dayHeading, shortDate } from '../../web/components/time.tsx';
+import { Duration, dayHeading, shortDate } from '../../web/components/time.tsx';
 import { EntryClock, EntryEnd, Times } from '../../web/components/time-entry.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import type { timeParams, timeReads } from './time.tsx';
@@ -81,7 +81,9 @@ function Summary({ stats }: Pick<Props['answers'], 'stats'>) {
     <section class="group" aria-labelledby="sums">
       <h2 id="sums">
         {shortDate(stats.from, today)} – {shortDate(stats.to, today)}{' '}
-        <span class="number">{count(stats.totalHours, 'hour')}</span>
+        <span class="number">
+          <Duration seconds={stats.totalSeconds} />
+        </span>
       </h2>
       <div class="panel scroll-x">
         <table class="data">
@@ -103,7 +105,9 @@ function Summary({ stats }: Pick<Props['answers'], 'stats'>) {
                   <a href={`${base}/tasks/${task.taskId}`}>{task.taskName}</a>
                 </td>
                 <td>{task.project.name}</td>
-                <td class="number">{task.totalHours.toFixed(2)}</td>
+                <td class="number">
+                  <Duration seconds={task.totalSeconds} />
+                </td>
               </tr>
             ))}
           </tbody>
