@@ -83,3 +83,22 @@ test('a board shows what others do while a filter has the focus', async () => {
   await close();
   await other.close();
 });
+
+test('what is filtered by once more is no further step of the way back', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const unfiltered = `${await baseOf(page, server.origin)}/tasks?q=${run}`;
+  await page.goto(unfiltered);
+  await page.getByRole('searchbox', { name: 'Text' }).fill(`${run} low`);
+  for (let pressed = 0; pressed < 3; pressed += 1) {
+    const answered = page.waitForResponse(/q=\w+\+low/);
+    await page.keyboard.press('Enter');
+    await answered;
+    await page.locator('#said', { hasText: 'Filtered' }).waitFor({ state: 'attached' });
+    await page.locator('#said').evaluate((place) => place.replaceChildren());
+  }
+  await page.goBack();
+  await page.waitForURL(unfiltered);
+  assert.deepEqual(problems, []);
+  await close();
+});

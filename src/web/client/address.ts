@@ -51,7 +51,7 @@ async function filter(form: HTMLFormElement) {
     isUnchanged: () => askedBy(form) === address,
     enter: (shown) => {
       history.replaceState(FILTERED, '');
-      history.pushState(FILTERED, '', shown);
+      if (shown !== location.href) history.pushState(FILTERED, '', shown);
     },
   });
   if (!isShown) return;
