@@ -17,15 +17,16 @@ export type Author = Row<typeof authorColumns>;
 /** Who made the last change of this kind; null if it is too long ago. */
 export function findLastAuthor(
   { workspace }: Caller,
-  { type, id }: ToldBy,
+  { type, id, changes }: ToldBy,
   field: string,
 ): Statement<Author | null> {
+  const isTold = (changes ?? [field]).map((name) => sql`${e.changes} -> ${`$.${name}`} IS NOT NULL`);
   return firstRow(sql`
     SELECT ${authorColumns}
     FROM ${e} CROSS JOIN ${m} ON ${m.no} = ${e.actor} AND ${m.ws} = ${e.ws}
     WHERE ${e.ws} = ${workspace}
       AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${EVENTS_READ}
       AND ${e.type} = ${type} AND coalesce(${e.entity}, ${e.task}, ${e.project}) IS ${id ?? null}
-      AND ${e.changes} -> ${`$.${field}`} IS NOT NULL
+      AND (${sql.join(isTold, sql` OR `)})
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }

@@ -29,6 +29,8 @@ export type MadeBy = ToldBy | 'own' | null;
 export interface ToldBy {
   readonly type: string;
   readonly id?: number | string;
+  /** What the event calls the change, where that is not the name of the field. */
+  readonly changes?: readonly string[];
 }
 
 /** A field that somebody wants to change has been changed since they saw it. HTTP says 412, as with `If-Match`. */
@@ -44,6 +46,11 @@ export class ChangedMeanwhile extends AppError {
     this.current = current;
     this.madeBy = madeBy;
   }
+}
+
+/** Whether somebody who sent a form left everything as it was shown to them. */
+export function isUntouched(shown: Shown, wanted: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(wanted).every(([field, value]) => shown[field] === fingerprint(value));
 }
 
 /**

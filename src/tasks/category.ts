@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireAsShown } from '../kernel/as-shown.ts';
+import { isUntouched, requireAsShown } from '../kernel/as-shown.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
@@ -34,12 +34,11 @@ export const setTaskCategory = operation(
     if (!task) throw taskNotFound(id);
     const category = requireKind(found ?? { category: null, type_category: null }, { categoryId, typeId });
     requireUnarchived(task);
-    requireAsShown(
-      shown,
-      { kind: [category, typeId] },
-      { kind: [task.category, task.type] },
-      { type: 'task.updated', id },
-    );
+    const wanted = { kind: [category, typeId] };
+    // Whoever changed nothing must not put back what others changed.
+    if (isUntouched(shown, wanted)) return { success: true as const };
+    const madeBy = { type: 'task.updated', id, changes: ['category', 'type'] };
+    requireAsShown(shown, wanted, { kind: [task.category, task.type] }, madeBy);
     const changes = realChanges(task, { category, type: typeId });
     if (Object.keys(changes).length > 0) {
       await db.batch([assertWritable(caller, id), ...changeTask(ctx, task, changes)]);

@@ -2,6 +2,7 @@ import { findLastAuthor } from '../event-log/last-change.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { ChangedMeanwhile } from '../kernel/as-shown.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
+import { KIND } from './components/kinds.tsx';
 
 /** A longer text is looked at on its page. */
 const TOLD_CHARACTERS_MAX = 120;
@@ -31,7 +32,7 @@ async function authorOf(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Pr
 function tellValue({ field, current }: ChangedMeanwhile): string | null {
   if (current === null || current === '') return 'it is empty now';
   // An id says nothing to a person.
-  if (field.endsWith('Id')) return null;
+  if (field.endsWith('Id') || field === KIND) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
   if (text.includes('<') || text.length > TOLD_CHARACTERS_MAX) return null;
   return text === '' ? 'it is empty now' : `it is “${text}” now`;

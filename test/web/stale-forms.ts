@@ -156,6 +156,9 @@ export type ThingName = keyof typeof things;
 export const makeThing = (name: ThingName, world: World, actor: Person) =>
   (things[name] as Make)(world, actor);
 
+/** Ids are known only once there is a world. */
+type Value = string | ((world: World) => string);
+
 /** A form that shows what is stored and sends it back. */
 export interface Edit {
   /** The page, and the address of the form on it. */
@@ -163,8 +166,10 @@ export interface Edit {
   /** Told apart from other forms of the same address by these. */
   readonly has?: Readonly<Record<string, string>>;
   readonly field: string;
-  readonly mine: string;
-  readonly theirs: string;
+  readonly mine: Value;
+  readonly theirs: Value;
+  /** The value is an id, which is not told. */
+  readonly isId?: true;
   /** Another field of the same form, that somebody else may change meanwhile. */
   readonly beside?: readonly [field: string, value: string];
   /** Nobody else may change it, so the other is the same person in another window. */
@@ -237,7 +242,20 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { tags: 'one' },
     edit: { place: (w, a) => newTask(w, a, '/tags'), field: 'tags', mine: 'mine', theirs: 'theirs' },
   },
-  categorizeTask: { needs: ['task', 'taskOfProject'], fields: { kind: '' } },
+  categorizeTask: {
+    needs: ['task', 'taskOfProject'],
+    fields: { kind: '' },
+    edit: {
+      place: async (world, actor) => {
+        const { page } = await newTask(world, actor);
+        return at(`${page}/category`);
+      },
+      field: 'kind',
+      mine: ({ categories }) => `type-${categories[0].typeId}`,
+      theirs: ({ categories }) => `category-${categories[1].id}`,
+      isId: true,
+    },
+  },
   followTask: { needs: ['task', 'taskOfProject'] },
   unfollowTask: { needs: ['task', 'taskOfProject'] },
   writeDescription: {

@@ -104,13 +104,18 @@ describe('a form of a page that was opened before something ended', () => {
 const editing = entries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
 
 /** The same form in front of two people: who is late, and who is faster. */
-async function openTwice({ place, has = {}, isOwn }: Edit) {
+async function openTwice(edit: Edit) {
+  const { place, has = {}, isOwn } = edit;
   const { page, action } = await place(world, world.people.admin);
   const other = isOwn ? me : owner;
   const open = async (screens: Screens) =>
     filledForm((await screens.open(page)).html, screens.base + action, has);
   const back = { back: me.base + page };
-  return { action, other, open, back, mine: await open(me), theirs: await open(other) };
+  const [mine, theirs] = [edit.mine, edit.theirs].map((each) =>
+    typeof each === 'string' ? each : each(world),
+  );
+  const texts = { mine: mine ?? '', theirs: theirs ?? '' };
+  return { action, other, open, back, texts, mine: await open(me), theirs: await open(other) };
 }
 
 describe('a field that somebody else changed since the page was opened', () => {
@@ -118,18 +123,19 @@ describe('a field that somebody else changed since the page was opened', () => {
     '%s keeps theirs, says who it was, and comes back with what was typed',
     async (_name, edit) => {
       const { field, isOwn } = edit;
-      const { action, other, open, back, mine, theirs } = await openTwice(edit);
-      expect((await send(other, action, { ...theirs, ...back, [field]: edit.theirs })).status).toBe(303);
-      const late = await send(me, action, { ...mine, ...back, [field]: edit.mine });
+      const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+      expect((await send(other, action, { ...theirs, ...back, [field]: texts.theirs })).status).toBe(303);
+      const late = await send(me, action, { ...mine, ...back, [field]: texts.mine });
       expect([late.status, late.writes]).toEqual([412, []]);
-      expect((await open(me))[field]).toBe(edit.theirs);
+      expect((await open(me))[field]).toBe(texts.theirs);
 
       const who = isOwn ? 'You, in another window,' : world.people.owner.name;
-      expect(toldIn(late.html)).toContain(`${who} changed this meanwhile: it is “${edit.theirs}” now.`);
+      const now = edit.isId ? '. What you wrote is still here' : `: it is “${texts.theirs}” now.`;
+      expect(toldIn(late.html)).toContain(`${who} changed this meanwhile${now}`);
       const again = filledForm(late.html, me.base + action, edit.has);
-      expect(again[field]).toBe(edit.mine);
+      expect(again[field]).toBe(texts.mine);
       expect((await send(me, action, { ...again, ...back })).status).toBe(303);
-      expect((await open(me))[field]).toBe(edit.mine);
+      expect((await open(me))[field]).toBe(texts.mine);
     },
   );
 
@@ -142,13 +148,14 @@ describe('a field that somebody else changed since the page was opened', () => {
   });
 
   it.each(editing)('%s puts nothing back that the person left alone', async (_name, edit) => {
-    const { action, other, open, back, mine, theirs } = await openTwice(edit);
-    expect((await send(other, action, { ...theirs, ...back, [edit.field]: edit.theirs })).status).toBe(303);
+    const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+    const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
+    expect(faster.status).toBe(303);
     const [beside, value] = edit.beside ?? [];
     const wanted = beside && value ? { [beside]: value } : {};
     const seen = await send(me, action, { ...mine, ...back, ...wanted });
     expect(seen.status).toBe(303);
-    expect(await open(me)).toMatchObject({ [edit.field]: edit.theirs, ...wanted });
+    expect(await open(me)).toMatchObject({ [edit.field]: texts.theirs, ...wanted });
   });
 });
 
