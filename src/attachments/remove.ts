@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { CostMeter } from '../kernel/cost.ts';
-import { Database } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { done, integerId } from '../kernel/schema.ts';
+import { cellAfterAnswer } from '../kernel/request-scope.ts';
+import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
@@ -21,7 +20,7 @@ const spec = {
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: done,
-  repeat: { answer: async () => ({ success: true as const }) },
+  repeat: doneAgain,
 };
 
 export const deleteTaskAttachment = operation(
@@ -41,12 +40,12 @@ async function remove(ctx: Context, target: Target, id: number) {
   if (!file) throw attachmentNotFound(target, id);
   requireMayRemove(ctx, file);
   if (state) requireUnarchived(state);
-  const [objects] = (await db.batch([
+  const [objects] = await db.batch([
     listObjectsOf(caller, file),
     assertTarget(ctx, target),
     ...removeFile(caller, file, now),
     ...recordFileOf(ctx, target, { type: 'attachment.deleted', id: idOf(file.first), name: file.file_name }),
-  ])) as unknown as [{ object_key: string }[]];
+  ]);
   deleteAfterAnswer(
     ctx,
     objects.map((row) => row.object_key),
@@ -64,9 +63,6 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
 
 /** The cron works through the list every minute; this only deletes sooner. */
 function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
-  const binding = request.config.cells.get(caller.cell);
-  if (!binding) return;
-  // Its own meter: the answer is already sent and does not include this cost.
-  const cell = new Database(binding, new CostMeter());
-  request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
+  const cell = cellAfterAnswer(request, caller.cell);
+  if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

@@ -4,7 +4,7 @@ import { requireAsShown } from '../kernel/as-shown.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
-import { done, integerId } from '../kernel/schema.ts';
+import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
@@ -122,7 +122,7 @@ export const deleteComment = operation(
     effect: 'write',
     input: commentKeyInput,
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
   },
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;

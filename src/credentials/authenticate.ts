@@ -1,11 +1,9 @@
 import QuickLRU from 'quick-lru';
 import type { Caller } from '../kernel/access.ts';
-import { CostMeter } from '../kernel/cost.ts';
-import { Database } from '../kernel/database.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticator } from '../kernel/execute/execute.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
-import type { RequestScope } from '../kernel/request-scope.ts';
+import { cellAfterAnswer, type RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented, readCredential } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
@@ -80,10 +78,8 @@ function planTooSmall(): AppError {
 function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
   if (credential.kind === 'session' || touched.has(credential.hash)) return;
   touched.set(credential.hash, true);
-  const binding = scope.config.cells.get(cell);
-  if (!binding) return;
-  // Its own meter: this write is not part of the cost of the request.
-  const database = new Database(binding, new CostMeter());
+  const database = cellAfterAnswer(scope, cell);
+  if (!database) return;
   scope.afterAnswer('credential.touch', () =>
     database.batch([touchCredential(credential.hash, scope.now, TOUCH_MS)]),
   );

@@ -1,10 +1,8 @@
 import type { Caller } from '../kernel/access.ts';
 import type { Allowance } from '../kernel/budget.ts';
-import { CostMeter } from '../kernel/cost.ts';
-import { Database } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { IdempotencyKey } from '../kernel/idempotency-key.ts';
-import type { RequestScope } from '../kernel/request-scope.ts';
+import { cellAfterAnswer, type RequestScope } from '../kernel/request-scope.ts';
 import { deleteInSlices } from '../kernel/slices.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
@@ -38,10 +36,8 @@ export function openIdempotencyKey(
     find: findDone(id, since),
     claim: (entity) => claim(id, hash, entity, scope.now, since),
     keep(status, answer) {
-      const binding = scope.config.cells.get(caller.cell);
-      if (!binding) return;
-      // Its own meter: the answer is already sent and does not include this cost.
-      const database = new Database(binding, new CostMeter());
+      const database = cellAfterAnswer(scope, caller.cell);
+      if (!database) return;
       scope.afterAnswer('idempotency.keep', () =>
         database.batch([saveAnswer(id, hash, status, answer, scope.now)]),
       );

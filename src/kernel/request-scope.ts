@@ -22,6 +22,12 @@ export interface RequestScope {
   afterAnswer(event: string, work: () => Promise<unknown>): void;
 }
 
+/** A cell for work after the answer, whose cost the answer does not include; null if it is not bound. */
+export function cellAfterAnswer({ config }: Pick<RequestScope, 'config'>, no: number): Database | null {
+  const binding = config.cells.get(no);
+  return binding ? new Database(binding, new CostMeter()) : null;
+}
+
 interface ScopeOptions {
   env: Env;
   config: Config;

@@ -3,7 +3,7 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { sanitizeRichText } from '../rich-text/rich-text.ts';
@@ -197,7 +197,7 @@ export const cancelMeeting = operation(
     effect: 'write',
     input: meetingIdInput,
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
     precondition,
   },
   async (ctx, { id }) => {

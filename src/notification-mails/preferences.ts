@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addDays, toInstant, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { openSeal } from '../kernel/seal.ts';
 import { UNSUBSCRIBE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
@@ -36,7 +36,7 @@ export const setMailPreferences = operation(
     effect: 'write',
     input: modesInput,
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
   },
   async ({ request, caller, now, recheck }, modes) => {
     // The directory cannot check the credential: one that ended has to fail here, before anything is written.

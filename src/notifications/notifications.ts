@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
-import { done, toTimestamp } from '../kernel/schema.ts';
+import { done, doneAgain, toTimestamp } from '../kernel/schema.ts';
 import { type TaskStatus, taskStatuses } from '../task-model/tasks.schema.ts';
 import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
 import { readLongComments } from './long-comments.ts';
@@ -133,7 +133,7 @@ export const deleteNotification = operation(
     effect: 'write',
     input: notificationKeyInput,
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
   },
   async (ctx, { id }) => {
     const { db, local } = await locate(ctx, id);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { recordEvent } from '../event-log/record.queries.ts';
-import { CostMeter } from '../kernel/cost.ts';
-import { Database, type Statement } from '../kernel/database.ts';
+import type { Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
+import { cellAfterAnswer } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { settleSoon } from '../workspaces/end-membership.ts';
 import { endMember } from '../workspaces/memberships.queries.ts';
@@ -136,9 +136,7 @@ async function depart(
   ]);
   // Who leaves has no guard any more, so what follows goes past it.
   await settleSoon(request, caller.cell, caller.workspaceId, person.user_id);
-  const binding = request.config.cells.get(caller.cell);
-  if (!binding) return;
-  // Its own meter: the answer is already sent and does not include this cost.
-  const cell = new Database(binding, new CostMeter());
+  const cell = cellAfterAnswer(request, caller.cell);
+  if (!cell) return;
   request.afterAnswer('departures.finish', () => finishDeparture(cell, person.no, now, SLICES_AFTER_ANSWER));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { done, integerId } from '../kernel/schema.ts';
+import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
 import {
   assertEntry,
@@ -92,7 +92,7 @@ export const deleteTimeEntry = operation(
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
   },
   async (ctx, { id }) => {
     const entry = await requireStopped(ctx, id);

@@ -2,7 +2,7 @@ import { requireAsShown } from '../kernel/as-shown.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
-import { done } from '../kernel/schema.ts';
+import { done, doneAgain } from '../kernel/schema.ts';
 import { sentMessages } from '../webhook-delivery/message.schema.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
@@ -151,7 +151,7 @@ export const deleteWebhook = operation(
     effect: 'write',
     input: webhookKeyInput,
     output: done,
-    repeat: { answer: async () => ({ success: true as const }) },
+    repeat: doneAgain,
   },
   async (ctx, { id }) => {
     await requireWebhook(ctx, id);
