@@ -12,6 +12,11 @@ function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
+/** The results of the statements from one on, in a batch that began with others. */
+function resultsFrom<S extends readonly Statement[]>(results: readonly unknown[], start: number): Results<S> {
+  return results.slice(start) as unknown as Results<S>;
+}
+
 /** A database that re-checks the caller in the transaction of every batch. Operations get no other. */
 export class GuardedDatabase {
   readonly #database: Database;
@@ -33,7 +38,7 @@ export class GuardedDatabase {
   }
 
   /**
-   * Claims the key before work in another database begins, for whoever repeats that work.
+   * Claims the key before work in another database begins, so that a repeated request finds that work and goes on with it.
    * @param made names what it will make.
    */
   async claimFor(made: string): Promise<void> {
@@ -64,10 +69,10 @@ export class GuardedDatabase {
       return this.#batchWithKey(statements, expected, memory, claims);
     }
     const before = [...this.#guards, ...expected];
-    if (before.length + statements.length === 0) return [] as unknown as Results<S>;
+    if (before.length + statements.length === 0) return resultsFrom<S>([], 0);
     const results = await this.#database.batch([...before, ...statements]);
     this.guardHeld = true;
-    return results.slice(before.length) as unknown as Results<S>;
+    return resultsFrom<S>(results, before.length);
   }
 
   async #batchWithKey<const S extends readonly Statement[]>(
@@ -80,7 +85,7 @@ export class GuardedDatabase {
       const [stored, ...results] = await this.#find(memory, [...expected, ...statements, ...claims]);
       if (stored) throw new KeyUsedBefore(stored);
       if (claims.length > 0) this.#idempotencyKey = null;
-      return results.slice(expected.length, expected.length + statements.length) as unknown as Results<S>;
+      return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
       // What was done under the key may be what the batch ran into.
       if (!(error instanceof ClaimTaken || error instanceof WriteConflict)) throw error;
@@ -95,7 +100,7 @@ export class GuardedDatabase {
   async #find<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
     const results = await this.#database.batch([...this.#guards, memory.find, ...statements]);
     this.guardHeld = true;
-    return results.slice(this.#guards.length) as unknown as [StoredResult | null, ...Results<S>];
+    return resultsFrom<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
   /** Writes, then reads the outcome, in one transaction; answers the reads. */
@@ -104,6 +109,6 @@ export class GuardedDatabase {
     reads: R,
   ): Promise<Results<R>> {
     const results = await this.batch([...writes, ...reads]);
-    return results.slice(writes.length) as unknown as Results<R>;
+    return resultsFrom<R>(results, writes.length);
   }
 }
