@@ -13,7 +13,7 @@ const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
-/** An event makes fewer entries than this; ids of entries follow those of events. */
+/** An event makes fewer entries than this, so the id of an entry is that of its event times this, plus its place. */
 const ENTRIES_MAX = 16;
 
 const fields = Object.keys(historyFields);
@@ -24,7 +24,7 @@ const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
-/** Of an event `e` and one of its changes `d`: the place of the entry among those of the event. */
+/** The place of an entry among those of its event `e`; `d` is the change that it tells. */
 const position = sql`iif(${isChange}, ${json(positions)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
 const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;

@@ -107,7 +107,7 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // What follows is a refusal, which leaves the idempotency key free, unless another confirm has recorded the upload.
+  // A refusal leaves the idempotency key free. The batch fails if another confirm has recorded the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);

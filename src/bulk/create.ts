@@ -78,7 +78,7 @@ function inOrder<T>(
   );
 }
 
-/** 201 says that everything was created; mode each promises less. */
+/** 201 promises that everything was created, which mode `each` does not. */
 function answered<T>(mode: Mode, body: T) {
   return mode === 'each' ? new Answer(body, { status: 200 }) : body;
 }

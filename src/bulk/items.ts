@@ -5,7 +5,7 @@ import { say, type Words } from '../kernel/wording.ts';
 
 export type Mode = 'all' | 'each';
 
-/** An item of a bulk as far as it came: what it is by now, or why it goes no further. */
+/** An item of a bulk after some steps: the value that they made of it, or the error of the step that refused it. */
 export type Item<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }

@@ -10,7 +10,7 @@ const ofType = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
-/** Categories and types are alike, but that a type is one of a category. */
+/** Categories and types have the same columns. A type belongs to a category, too. */
 export type Kind = 'category' | 'type';
 
 const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
@@ -65,7 +65,7 @@ export function newest(kind: Kind): SQL {
 
 const idColumn = columns({ id: c.id });
 
-/** The plus has SQLite begin with the newest of all, which is the one: no index of a workspace is sorted by ids. */
+/** No index of a workspace is sorted by ids. With the plus SQLite walks the table from its newest row, which is the one. */
 export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
   return row(sql`
     SELECT ${idColumn} FROM ${tables[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);

@@ -135,7 +135,7 @@ function describe(row: CredentialRow, now: number): z.input<typeof connectedApp>
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
-    // Those of apps always expire, and their items never said when.
+    // Tokens of apps always expire, and their items have never had this field.
     ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

@@ -18,7 +18,7 @@ export const memberColumns = [...due, ...dueHours, ...done, ...doneHours] as con
 const COMPLETED = taskStatuses.indexOf('completed');
 const key = list(memberHalves, 'ws', 'member', 'project', 'half');
 
-/** Over rows with `tasks` and `hours`, to be added in the column `slot` of what is due or, negative, of what was done. */
+/** Sums `tasks` and `hours` by `slot`: the number of a column of what is due or, negative, of what was done. */
 const sums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),

@@ -21,13 +21,13 @@ const l = names(comments, 'l');
 export const CANDIDATES_MAX = 10_000;
 const BYTES_MAX = 8_000_000;
 /**
- * Where fewer comments than these are longer than `LONG_BYTES`, a part is within `BYTES_MAX` whatever it meets. Every
- * other workspace measures candidates before it reads them, which costs more rows.
+ * A workspace with fewer comments above `LONG_BYTES` than this is light: no part of a search can pass `BYTES_MAX`. In a heavy
+ * one a part measures candidates before it reads them, which costs more rows.
  */
 const LONG_COMMENTS_MAX = 100;
 const LONG_BYTES = sql.raw('600');
 
-/** Above every id: a first id that ends a range before it begins, a last one that ends none. */
+/** Above every id: as the first id it makes a range empty, as the last one it leaves a range open. */
 const NOTHING = sql.raw('4294967295');
 
 const searchedPart = columns({
@@ -114,7 +114,7 @@ export function listNewestFound(
   ];
 }
 
-/** A SELECT of the column `id`, newest first: none where the workspace is of the other weight. */
+/** A SELECT of the column `id`, newest first. It selects nothing if the workspace has the other weight. */
 function candidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(

@@ -38,7 +38,7 @@ export function countTiles(
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Tasks due before a day. Exact where the days between it and the cutoff are read, however many others are. */
+  /** Tasks due before a day. Exact if the days between it and the cutoff are read; further days do not matter. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -63,7 +63,7 @@ export function countTiles(
     FROM days`);
 }
 
-/** Between the first cutoff and all days but the last, and between the last day and the second; no day twice. */
+/** The days between each cutoff and the days at which tiles begin and end. No day is read twice. */
 function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);

@@ -39,7 +39,7 @@ export function walkTiles(
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
-    // A project is asked for its first task of the days; of people, every task would be.
+    // `projectsCounted` looks for the first task of each project. With days and people it would look at every task of theirs.
     projects:
       isByDate && picksPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)

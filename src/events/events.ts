@@ -48,7 +48,7 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
     const [{ head }] = await db.batch([findLogEnds(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
-  // Whoever sees everything and wants it gets what is looked at.
+  // Without a filter every event that is looked at is shown.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? WINDOW_FILTERED : limit;
   const [ends, found] = await db.batch([

@@ -26,13 +26,13 @@ const linkedInvitationColumns = columns({
   workspace_name: w.name,
   timezone: w.timezone,
   invited_by: m.name,
-  /** Whose it was, once it was accepted. */
+  /** The person who accepted it. */
   accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
 });
-/** What who holds the link may know. */
+/** What the holder of the link may know. */
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
-/** The invitation behind a link, while it is open, or once it was accepted. */
+/** The invitation behind a link, if it is open or was accepted. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow(sql`
     SELECT ${linkedInvitationColumns}
@@ -42,8 +42,8 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
 }
 
 /**
- * Whoever was here before and comes back as a client comes into the projects of the invitation alone, with what they
- * follow there. Nothing where they are here. To stand before they are.
+ * A person who left and comes back as a client keeps only the projects of the invitation, and what they follow there. Does
+ * nothing for a present member, so it must run before the person is one again.
  */
 function takeOutOfOthers({ id, ws }: LinkedInvitation, person: Person): Statement<void>[] {
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}

@@ -79,7 +79,7 @@ export const registerByInvitation = operation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // Whoever sent the form before is told before the link, which that form used up.
+    // A form that was sent before is answered first: it has used the link up.
     const [, { invitation }] = await Promise.all([directory.batch([]), readLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkEnded();
     requireAllowed(await countRegistration(request));
@@ -98,7 +98,7 @@ export const registerByInvitation = operation(
 );
 
 /**
- * Whoever presses the button twice, or after a crash, is where they wanted to be.
+ * Makes the person a member; repeating it, by a second press or after a crash, changes nothing.
  * @param person null if they are known only by having joined.
  */
 async function join(
@@ -123,7 +123,7 @@ async function join(
       .batch(acceptStatements(invitation, person, all, request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        // It was withdrawn in between, or accepted, which may have been the first of two presses.
+        // It was withdrawn or accepted in between; by the first of two presses, if the same person accepted it.
         const { invitation: now } = await readLink(request, token);
         if (now.accepted_by !== userId) throw linkEnded();
       });

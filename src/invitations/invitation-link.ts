@@ -39,7 +39,7 @@ export function queueInvitation(
   return queueMailTo(
     emailAlone(invited.email),
     linkMail({
-      // Who is invited knows neither: what they chose to be called stands in the body alone.
+      // The receiver may know neither person nor workspace, so names that people chose stand in the body alone.
       subject: 'You are invited to a workspace on Edgework',
       greeting: 'Hello,',
       body: `${who} invites you to work together in ${where} on Edgework. Open this link to join:`,

@@ -32,7 +32,7 @@ export const invitationList = z.object({ invitations: z.array(invitation) });
 
 export const invitationTokenInput = z.strictObject({ token: z.string().max(200) });
 
-/** What who holds the link is shown. */
+/** What the holder of the link is shown. */
 export const shownInvitation = z.object({
   workspaceName,
   role: z.enum(invitedRoles),

@@ -155,7 +155,7 @@ function requireReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** @param known how many of the projects there are, for a lead of those that they lead. */
+/** @param known how many of `projects` exist; for a lead, how many of them they lead. */
 function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireNotAbove(ctx, role);
   if (

@@ -21,7 +21,7 @@ export function knownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** What a stored API key may: an empty list is one that nobody narrowed, which has every scope there will be. */
+/** The scopes of a stored API key. A key that nobody narrowed has an empty list: all scopes, later ones too. */
 export function scopesOfKey(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : knownScopes(text);
 }

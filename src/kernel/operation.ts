@@ -81,7 +81,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   precondition?: Precondition;
   /** The answer holds a secret and is never stored. */
   answersSecret?: boolean;
-  /** Messages that it has sent to an address of the caller, by name; OpenAPI lists them. */
+  /** Messages that the service then sends to an address of the caller, by name; OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 

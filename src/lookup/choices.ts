@@ -14,8 +14,8 @@ import {
 } from './choices.queries.ts';
 
 /*
- * What a field offers to choose from: names alone. Lists of `/v1` count what each project and team holds, and sort what is
- * few, which costs more than a field is worth.
+ * The choices of fields: names and nothing else. The lists of `/v1` also count what each project and team holds, and sort,
+ * which costs more rows than a field is worth.
  */
 
 const choices = z.object({

@@ -17,7 +17,7 @@ export type PersonFound = Row<typeof personFoundColumns>;
 const projectFoundColumns = columns({ id: p.id, name: p.name });
 export type ProjectFound = Row<typeof projectFoundColumns>;
 
-// Whoever asks for nothing reads no row: each of these goes through everybody, or through all projects.
+// Each of these walks through all people or all projects, so an empty list of names is asked for first and reads no row.
 
 /** Members whose id, email or name is one of these; names in any case. People who left are found only by their id. */
 export function findPeople(caller: Caller, names: readonly string[]) {

@@ -11,7 +11,7 @@ import { DAYS_AHEAD_MAX } from './rule-days.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
-/** Since when the latest occurrence of a meeting that goes on may be; it may have been moved into the past. */
+/** How far back the latest occurrence of a recurring meeting may lie, because somebody may have moved it there. */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({

@@ -23,7 +23,7 @@ const w = names(workspaces, 'w');
 /** The first bucket of completed tasks; before it are the open ones that are not archived. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** The projects that a person leads. Their lead is always one of their members: nobody walks through all of them. */
+/** The projects that a person leads. A lead is always a member, so only the projects of the person are read. */
 function ledBy(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;

@@ -11,7 +11,7 @@ import { understandInput, understoodTask } from './quick-add.schema.ts';
 import { readText } from './read-text.ts';
 import { namesIn, numberIn, understand } from './understand.ts';
 
-/** Both what shows a text before it is sent and what carries it out ask this, so that one is what the other was. */
+/** The preview and the form both read the text by this operation, so that the task is what the preview said. */
 export const understandTask = operation(
   {
     name: 'understandTask',

@@ -8,7 +8,7 @@ export type Fact = { readonly said: string } & (
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** What somebody typed to add a task, as it reads by itself: nobody has been looked for. */
+/** What somebody typed to add a task, split into its parts. Names of people and projects have not been looked up. */
 export interface ReadText {
   readonly name: string;
   readonly facts: readonly Fact[];
@@ -27,7 +27,7 @@ export function readText(text: string, today: string): ReadText {
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const said = (pieces[at] ?? '').trim();
-    // A comma that waits for what comes next.
+    // The text ends with a comma, and its next part is still to be typed.
     if (said === '') continue;
     const fact = factOf(said, today);
     if (fact === null) break;

@@ -6,7 +6,7 @@ import type { understoodTask } from './quick-add.schema.ts';
 import type { Fact, ReadText } from './read-text.ts';
 
 const NAME_CHARACTERS_MAX = 500;
-/** Whoever names themselves. */
+/** What people write for themselves. */
 const ME = 'me';
 
 /** What the names of a text find, each search in its own list. */

@@ -1,7 +1,7 @@
 /** What a link may literally begin with; an entity or a control character in its scheme makes it another text. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
-/** Of these, references are made: a decoded one could join its neighbours to another reference. */
+/** Characters of references. A decoded one could become another reference with the characters beside it. */
 const PART_OF_REFERENCE = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;

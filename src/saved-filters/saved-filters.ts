@@ -27,8 +27,8 @@ import {
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
 /*
- * Filters with a name (docs/adr/0071). A filter finds what whoever opens it may see, so it tells nothing by itself. It
- * changes nothing that others read in `/v1`, so no event tells of it.
+ * Filters with a name (docs/adr/0071). A filter finds what the person who opens it may see, so sharing one reveals no task.
+ * It changes nothing that `/v1` shows, so there is no event for it.
  */
 
 const shared = { access: 'session', capability: 'saveFilters' } as const;

@@ -4,7 +4,7 @@ import { tasks } from '../task-model/tasks.sql.ts';
 const h = names(tasks, 'h');
 
 const NEWEST = 128;
-/** Behind so many of them lies every id, and a shift by more would lose its bits. */
+/** This many steps reach below every id. A shift by more would lose bits. */
 const STEPS_MAX = 9;
 
 /**
@@ -14,10 +14,10 @@ const STEPS_MAX = 9;
  */
 export function lastIdWhere(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Most ask for a while ago, so the first steps look at the newest, and each at eight times as many.
+  // Most requests ask for a recent time: the first steps look at the newest tasks, each at eight times as many.
   const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // Where no task is so old, there is none to find up to there.
+  // With no task up to the middle, the last task that is wanted cannot be below it.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

@@ -24,8 +24,8 @@ interface Reading<R, E> {
   /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
   /**
-   * What no counter tells is not counted: what a text finds so far, and anything else as far as it is shown. One more means
-   * more than that.
+   * Leaves an exact total out if no counter tells it. Matches of a text are then counted up to this number, anything else up
+   * to the end of the page; a total that is one more means "more than that".
    */
   countUpTo?: number | undefined;
 }
@@ -37,7 +37,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   { list, beside = () => [], countUpTo }: Reading<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
-  // What is not by hand comes newest first.
+  // Cards that nobody put anywhere come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
@@ -65,7 +65,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function listUncounted() {
     const [rows, extra] = await ask(select(await pageIds()));
-    // Behind the last page nothing tells how many there are.
+    // A page behind the last one shows no row to count from.
     return rows.length === 0 && range.offset > 0
       ? listCounted()
       : ([range.skipped + rows.length, rows, extra] as const);
@@ -103,7 +103,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     ]);
     const counted = sumOf(tallies);
     if (counted > upTo) {
-      // Only who counts everything knows whether a page that is not full is the last one.
+      // If the page is not full, only an exact total tells whether it is the last one.
       return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
     if (!isUnfinished(parts, tallies)) return [counted, rows, extra];

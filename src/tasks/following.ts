@@ -15,8 +15,8 @@ import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../task-model/tasks.queries.ts';
 
 /*
- * Who follows a task is told of its comments and status. Creating, being assigned and commenting begin it by themselves;
- * these begin and end it by hand.
+ * Followers of a task are told of its comments and its status. Whoever creates a task, is assigned it or comments on it
+ * follows it by that; these operations begin and end following by hand.
  */
 
 const spec = {
@@ -70,7 +70,7 @@ async function read({ caller, db }: Context, id: number) {
   return { task, isFollowed: followed > 0 };
 }
 
-/** Nothing may have changed since, and everybody who sees the task hears that its followers did. */
+/** Undoes the batch if the task or its followers have changed since they were read; logs that the followers change. */
 function begin(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
     assertWritable(ctx.caller, id),

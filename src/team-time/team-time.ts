@@ -20,7 +20,7 @@ const row = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
 });
 
-/** Those whose workload the role sees; one's own time everybody does. */
+/** The people whose workload the role sees. Everybody sees their own time. */
 function peopleSeen(caller: Caller): ScopeFilter {
   const reach = reachOf(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
@@ -35,7 +35,7 @@ export const listTaskRows = operation(
     effect: 'read',
     input: taskListInput.omit({ expand: true }).extend({
       withTracked: z.boolean().default(false),
-      /** What no counter tells is counted so far: one more means more than that. */
+      /** See `readTaskPage`: a total that no counter tells is counted up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: pageOf(row),

@@ -43,7 +43,7 @@ export const createTimeEntries = operation(
 
 type Wanted = z.output<typeof timeEntryCreateInput>;
 
-/** @param tell says of which of them a refusal is. */
+/** @param tell adds to the error of an entry which entry it is about. */
 export async function logTimes(
   ctx: Context,
   wanted: readonly Wanted[],

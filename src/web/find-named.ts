@@ -79,7 +79,7 @@ function projectsCalled(text: string, same: All, similar: All) {
   return { fits, problem: sayNotOneProject(text, fits) };
 }
 
-/** Suggestions write "Name #number". What is not visible to the person is found by nothing that they do with it. */
+/** Suggestions write "Name #number". The operation of the form checks whether the person sees that project. */
 function numbered(text: string): ProjectFound[] {
   const number = /#(\d{1,15})$/.exec(text)?.[1];
   return number === undefined ? [] : [{ id: Number(number), name: text }];

@@ -22,10 +22,10 @@ import { openSecrets } from './secrets.ts';
 import { type Attempt, send } from './send.ts';
 import type { StopReason } from './stop-reasons.ts';
 
-/** Passing over fewer events than this is written only by the cron: reading them again is cheaper than writing. */
+/** Only the cron writes that fewer events than this were passed over: reading them again is cheaper than a write. */
 const PASSED_MIN = 100;
 
-/** Where a batch ends that was begun and of which nobody knows whether it arrived: it is sent again as it was. */
+/** The range of a batch that may or may not have arrived: it is sent again with the same events. */
 export interface BatchMemory {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
@@ -179,7 +179,7 @@ export class Line {
   }
 }
 
-/** Whether what was read for the one may be wrong for the other. */
+/** Whether a webhook has changed so that what was read for it may be wrong. */
 function isOther(a: SenderRow, b: SenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);

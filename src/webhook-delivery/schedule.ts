@@ -48,7 +48,7 @@ export function afterFailure(
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
   const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
   const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
-  // Attempts at the moments of the warning and of the end: neither is told of a receiver that is back.
+  // One more attempt at the moments of the warning and of the end: a receiver that is back gets neither.
   const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
   const asked = now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return {

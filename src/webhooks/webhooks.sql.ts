@@ -7,7 +7,7 @@ export const webhooks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** What it was made with, and what it may see ends with; null: a session, so the membership alone. */
+    /** The key or token that it was made with, and ends with. Null: made with a session, it ends with the membership. */
     credential: integer(),
     url: text().notNull(),
     description: text(),

@@ -13,7 +13,7 @@ export interface Listener {
   readonly isLimited: boolean;
 }
 
-/** A page is told of no more events one by one: it then takes all for changed. */
+/** After more events than this a message names no projects, and every page takes itself for changed. */
 const EVENTS_TOLD_MAX = 200;
 /** Tells a browser to open a new socket, if it still may. */
 const CLOSE_AGAIN = 4001;

@@ -72,7 +72,7 @@ export function errorResponses(route: Route): Record<string, ZodOpenApiResponseO
 function mayCome({ operation }: Route, status: number): boolean {
   // A write that knows no versions never meets `If-Match`.
   if (status === 412) return operation.effect === 'write';
-  // Nothing to see, and no role: nothing to hide or to refuse.
+  // A public operation has no role to refuse and nothing to hide.
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;
 }

@@ -7,14 +7,14 @@ import type { columnReads } from './column-reads.ts';
 export interface ShownColumn {
   readonly data: readonly Card[];
   readonly total: number;
-  /** Else the total is only as many as are shown, and one more where there is more. */
+  /** Whether the total is exact. If not, it is the number of cards shown, and one more if there are more. */
   readonly isCounted: boolean;
 }
 export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** No columns where a filter was refused. What a text finds is counted where it is shown. */
+/** Leaves out columns without an answer, because a filter was refused. What a text finds is counted as it is shown. */
 export function columnsOf(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,
