@@ -98,7 +98,7 @@ async function retry(write: WriteCase, request: Asked, key: string | null, where
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('injected faults', () => {
+it('more than 200 faults were injected', () => {
   expect(injected).toBeGreaterThan(200);
 });
 
