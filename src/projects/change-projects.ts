@@ -6,7 +6,9 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertPlaces,
+  assertProjectsAtMost,
   assertProjectVersion,
+  countProjects,
   findCandidates,
   findProjectState,
   insertProject,
@@ -32,6 +34,9 @@ import {
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
+/** A page asks each project for what it holds, so their number is what one workspace costs the others of its cell. */
+const PROJECTS_MAX = 2_000;
+
 export const createProject = operation(
   {
     name: 'createProject',
@@ -47,9 +52,16 @@ export const createProject = operation(
     requireMayCreate(ctx);
     const { caller, db, now } = ctx;
     const { name, status } = input;
+    const [projects] = await db.batch([countProjects(caller)]);
+    if (projects >= PROJECTS_MAX) {
+      throw invalidRequest(
+        `A workspace has at most ${PROJECTS_MAX} projects. Have an owner or admin delete one that is over.`,
+      );
+    }
     const [created] = await db.writeThenRead(
       [
         ...insertProject(caller, input, now),
+        assertProjectsAtMost(caller, PROJECTS_MAX),
         recordEvent(ctx, {
           type: 'project.created',
           project: newestProject,

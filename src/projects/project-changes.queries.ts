@@ -3,6 +3,7 @@ import {
   assertUnchanged,
   firstRow,
   inList,
+  number,
   queryBuilder,
   rows,
   type Statement,
@@ -42,6 +43,17 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
 export function assertProjectVersion(caller: Caller, { id, version }: ProjectState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${p.version} = ${version})`);
+}
+
+const counted = ({ workspace }: Caller) => sql`SELECT count(*) AS n FROM ${p} WHERE ${p.ws} = ${workspace}`;
+
+export function countProjects(caller: Caller): Statement<number> {
+  return number(counted(caller));
+}
+
+/** Undoes the batch where there are more. To stand behind the insert. */
+export function assertProjectsAtMost(caller: Caller, max: number): Statement<void> {
+  return assertUnchanged(sql`(${counted(caller)}) <= ${max}`);
 }
 
 /** The project that the same batch inserted. */

@@ -9,6 +9,7 @@ import { addProjectMembers, removeProjectMember } from '../../src/projects/proje
 import { whatIsOff } from '../faults/store.ts';
 import { api } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
+import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld, createProject as insertProject, type World } from '../support/world.ts';
 
@@ -154,4 +155,25 @@ it('shows a client who was taken out what they are assigned, and nothing else', 
   const listed = (await mine.get(`/tasks?projectId=${id}`)).body;
   expect([listed.meta.total, listed.data.map((task: { id: number }) => task.id)]).toEqual([1, [assigned.id]]);
   expect(await whatIsOff()).toEqual([]);
+});
+
+it('are 2,000 at most, also where several are made at once', async () => {
+  const full = await createWorld();
+  const { results } = await cellOf(full.cell)
+    .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')
+    .bind(full.no)
+    .all<{ n: number }>();
+  await cellOf(full.cell)
+    .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      INSERT INTO projects (ws, name, owner, created_at) SELECT ?1, 'Old', ?3, 1 FROM n`)
+    .bind(full.no, 1_998 - (results[0]?.n ?? 0), full.people.owner.member)
+    .run();
+  const make = () => runForm(full.people.owner.token, createProject, { name: 'One more' });
+  const made = await Promise.all([make(), make(), make(), make()]);
+  expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400]);
+  const refused = await make();
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    'A workspace has at most 2000 projects. Have an owner or admin delete one that is over.',
+  ]);
 });
