@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { invalidRequest, notFound } from '../errors.ts';
+import { describeUnknownFields, unwrap } from '../explain.ts';
+import { foreignCursor } from '../pagination.ts';
+import { openSeal } from '../seal.ts';
+import { listOf } from './cursor-list.ts';
+import { decodeBody, decodeQuery } from './decode.ts';
+import { parseFields } from './fields.ts';
+import type { HttpContext } from './http.ts';
+import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
+
+/** Where the fields of a route's input come from. */
+export interface InputPlaces {
+  readonly route: Route;
+  readonly inPath: readonly string[];
+  readonly inQuery: z.ZodObject;
+  readonly inBody: z.ZodObject;
+}
+
+export function placesOf(route: Route): InputPlaces {
+  return {
+    route,
+    inPath: pathNames(route.path),
+    inQuery: inputInQuery(route),
+    inBody: inputInBody(route),
+  };
+}
+
+/** The input of one request. What it says is known once `read` has been called. */
+export class RestInput {
+  readonly #c: HttpContext;
+  readonly #places: InputPlaces;
+  /** Fields that the answer keeps; null for all. */
+  fields: ReadonlySet<string> | null = null;
+  /** Relations that were asked for; they come whole. */
+  expanded: readonly string[] = [];
+  /** Query and body; a repeated request sends the same. */
+  sent: Readonly<Record<string, unknown>> = {};
+
+  constructor(c: HttpContext, places: InputPlaces) {
+    this.#c = c;
+    this.#places = places;
+  }
+
+  /** Reads path, query and body. Throws 400, and 404 for an id that cannot be one. */
+  async read(): Promise<Record<string, unknown>> {
+    const { route, inQuery } = this.#places;
+    const url = new URL(this.#c.req.url);
+    const query = url.searchParams;
+    if (route.method === 'GET' && query.has('fields')) {
+      this.fields = parseFields(query.getAll('fields').join(','), route.operation.output);
+      query.delete('fields');
+    }
+    if (query.has('cursor') && query.has('offset')) {
+      throw invalidRequest(
+        'cursor and offset cannot be combined: a cursor already says where to go on. Send one.',
+      );
+    }
+    if ('cursor' in inQuery.shape) this.#unsealCursor(url);
+    const sent = await this.#readBesidePath(query);
+    if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
+    this.sent = sent;
+    return { ...sent, ...this.#readPath() };
+  }
+
+  async #readBesidePath(query: URLSearchParams): Promise<Record<string, unknown>> {
+    const { route, inQuery, inBody } = this.#places;
+    if (route.method === 'GET') return decodeQuery(query, inQuery, ['fields']);
+    const decoded = decodeQuery(query, inQuery);
+    if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
+    const body = await decodeBody(this.#c.req.raw);
+    // The whole schema includes the names of the path, which a body must not send; so check the body's names here.
+    const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
+    if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(inBody.shape)));
+    return { ...body, ...decoded };
+  }
+
+  #readPath(): Record<string, unknown> {
+    const { route, inPath } = this.#places;
+    return Object.fromEntries(
+      inPath.map((name) => [name, pathValue(route, name, this.#c.req.param(name) ?? '')]),
+    );
+  }
+
+  /** Replaces the sealed cursor by the one that its list wrote. Throws 400 if it belongs to another list. */
+  #unsealCursor(url: URL) {
+    const { config } = this.#c.get('scope');
+    const [sealed, ...more] = url.searchParams.getAll('cursor');
+    if (sealed === undefined || more.length > 0) return;
+    const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
+    if (cursor === null) throw foreignCursor();
+    url.searchParams.set('cursor', cursor);
+  }
+}
+
+function pathValue(route: Route, name: string, text: string): unknown {
+  const schema = unwrap(route.operation.input.shape[name] as z.ZodType);
+  if (!(schema instanceof z.ZodNumber)) return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw notFound('resource', text, `GET /v1${route.path.split('/:')[0]}`);
+}
