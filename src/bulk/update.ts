@@ -4,8 +4,13 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
 import { changesOf } from '../task-model/task-input.ts';
-import { realChanges, requireUnarchived, taskNotFound, unknownAssignee } from '../task-model/tasks.policy.ts';
-import { assertStates, listTaskStates, type TaskState } from '../task-model/tasks.queries.ts';
+import { assigneeNumber, realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import {
+  assertStates,
+  listTaskStates,
+  type SizedTaskState,
+  type TaskState,
+} from '../task-model/tasks.queries.ts';
 import { changeEach } from '../task-write/tasks.write.ts';
 import {
   bulkIdsInput,
@@ -23,7 +28,7 @@ import { versionsOf } from './versions.ts';
 
 /** A task and what becomes of it; without a change it stays. */
 export interface Edit {
-  task: TaskState;
+  task: SizedTaskState;
   changes: TaskChanges;
 }
 
@@ -87,12 +92,9 @@ export async function planUpdate(
 }
 
 function changesIn(task: TaskState, edit: EditInput, members: ReadonlyMap<string, number>): TaskChanges {
-  const { assigneeId } = edit;
-  // Somebody who left keeps their assignments and gets no new one.
-  const isKept = assigneeId === task.assignee_id;
-  if (assigneeId && !members.has(assigneeId) && !isKept) throw unknownAssignee(assigneeId);
+  const assignee = assigneeNumber(task, edit.assigneeId, members.get(edit.assigneeId ?? ''));
   requireUnarchived(task);
-  return realChanges(task, changesOf(edit, isKept ? task.assignee : (members.get(assigneeId ?? '') ?? 0)));
+  return realChanges(task, changesOf(edit, assignee));
 }
 
 export const archiveTasksInBulk = setArchivedInBulk(
@@ -142,9 +144,7 @@ export async function planArchived(
 async function carryOut(ctx: Context, { mode, list, items, claims }: Plan) {
   requireMode(mode, items, list);
   const edits = going(items);
-  requireBytes(
-    edits.reduce((sum, { task }) => sum + (task as TaskState & { text_bytes: number }).text_bytes, 0),
-  );
+  requireBytes(edits.reduce((sum, { task }) => sum + task.text_bytes, 0));
   requireFitting(edits.map(({ task, changes }) => ({ ...task, ...changes })));
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   const tasks = real.map(({ task }) => task);

@@ -15,6 +15,21 @@ export function unknownAssignee(userId: string): AppError {
   );
 }
 
+/**
+ * The number of the assignee that a change names, 0 for nobody. Somebody who left the workspace keeps their assignments and
+ * gets no new one: throws 400.
+ * @param member the number of that person in the workspace; undefined for anyone else, and where nobody is named.
+ */
+export function assigneeNumber(
+  task: Pick<TaskState, 'assignee' | 'assignee_id'>,
+  userId: string | null | undefined,
+  member: number | undefined,
+): number {
+  if (userId === task.assignee_id) return task.assignee;
+  if (userId && member === undefined) throw unknownAssignee(userId);
+  return member ?? 0;
+}
+
 /** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;

@@ -144,6 +144,9 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
+/** With how many bytes its texts take as JSON. */
+export type SizedTaskState = TaskState & { text_bytes: number };
+
 /**
  * The states of many tasks, with how many bytes their texts take as JSON. Where they are more than `bytesMax` together, the
  * descriptions stay in the database.
@@ -152,7 +155,7 @@ export function listTaskStates(
   caller: Caller,
   ids: readonly number[],
   bytesMax: number,
-): Statement<(TaskState & { text_bytes: number })[]> {
+): Statement<SizedTaskState[]> {
   const bytes = sql`octet_length(json_quote(${t.name}))
     + coalesce(octet_length(json_quote(${t.description})), 0)`;
   const isOne = sql`${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`;

@@ -10,13 +10,13 @@ import type { TaskDraft } from '../task-model/insert.queries.ts';
 import { newestTask } from '../task-model/selection.queries.ts';
 import { changesOf, draftOf } from '../task-model/task-input.ts';
 import {
+  assigneeNumber,
   copyName,
   deadlineOf,
   nextFreeHour,
   realChanges,
   requireUnarchived,
   taskNotFound,
-  unknownAssignee,
 } from '../task-model/tasks.policy.ts';
 import { toTaskDetail } from '../task-model/tasks.present.ts';
 import {
@@ -109,11 +109,9 @@ export const updateTask = operation(
       findMember(caller, assigneeId ?? ''),
     ]);
     if (!task) throw taskNotFound(id);
-    // Somebody who left keeps their assignments and gets no new one.
-    const isKept = assigneeId === task.assignee_id;
-    if (assigneeId && !assignee && !isKept) throw unknownAssignee(assigneeId);
+    const assigned = assigneeNumber(task, assigneeId, assignee?.no);
     requireUnarchived(task);
-    const wanted = changesOf(input, isKept ? task.assignee : (assignee?.no ?? 0));
+    const wanted = changesOf(input, assigned);
     requireAsShown(ctx.shown, { ...wanted }, { ...task }, { type: 'task.updated', id });
     const changes = realChanges(task, wanted);
     if (Object.keys(changes).length === 0) return readDetail(ctx, id);

@@ -39,8 +39,6 @@ async function expire(scope: RequestScope, cell: Database, { s3_key: s3Key, sess
   // End the upload before deleting anything, so that a confirm that arrives now finds none. The object at a presigned
   // address can go: a confirmed one was copied. A PUT that is still under way may end later, so the cron looks again.
   const late = session === null ? deleteLater(s3Key, scope.now + LATE_MS) : [];
-  const [recorded] = (await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late])) as [
-    { id: number } | null,
-  ];
+  const [recorded] = await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);
 }

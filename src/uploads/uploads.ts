@@ -205,7 +205,7 @@ async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
 
 /** The first batch decides: a complete that arrives later finds no upload. */
 async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
-  const [recorded] = (await db.batch([findRecorded(s3Key), ...endUpload(s3Key)])) as [{ id: number } | null];
+  const [recorded] = await db.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
   if (recorded) throw sessionClosed(id, 'completed');
   await sessionStub(request, id).abort();
 }
