@@ -39,7 +39,7 @@ async function statusOf(page: Page, name: string): Promise<string | undefined> {
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
 }
 
-test('adds a task at the end of a column, and its count is exact', async () => {
+test('adds a task to a column, and its count is exact', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const before = await countIn(page, 'in_progress');

@@ -71,6 +71,8 @@ function Column({ status, column: { data, total, isCounted }, more, list, added 
         {status.label}
         <span class="number">{all}</span>
       </h2>
+      {/* What is added stands first. */}
+      {added ? <QuickAdd status={status} added={added} /> : null}
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
           <CardItem task={task} isDone={status.value === 'completed'} move={move} />
@@ -87,7 +89,6 @@ function Column({ status, column: { data, total, isCounted }, more, list, added 
           </li>
         ) : null}
       </ul>
-      {added ? <QuickAdd status={status} added={added} /> : null}
     </section>
   );
 }
