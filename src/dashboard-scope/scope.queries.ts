@@ -137,7 +137,7 @@ function picked(caller: Caller, filter: ScopeFilter): SQL {
 }
 
 /** Condition on a project id: the parameters allow it. */
-export function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
+function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
   if (projectStatus !== undefined) {

@@ -4,7 +4,7 @@ import { type Allowance, unitsOf } from '../kernel/budget.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { log } from '../kernel/log.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
-import { SETTLE_STATEMENTS, settleMemberships } from '../workspaces/end-membership.ts';
+import { SETTLE_STATEMENTS, settleMemberships } from '../workspaces/settle-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 

@@ -5,8 +5,8 @@ import type { WriteContext } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { handOverProjects, insertDeparture, withdrawInvitationsOf } from '../people/people.queries.ts';
 import { listCellsOf } from '../workspaces/directory.queries.ts';
-import { settleSoon } from '../workspaces/end-membership.ts';
 import { endMember } from '../workspaces/memberships.queries.ts';
+import { settleSoon } from '../workspaces/settle-memberships.ts';
 import { forgetInEvents } from './forget-events.queries.ts';
 import {
   changeOfPerson,

@@ -5,8 +5,8 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { cellAfterAnswer } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
-import { settleSoon } from '../workspaces/end-membership.ts';
 import { endMember } from '../workspaces/memberships.queries.ts';
+import { settleSoon } from '../workspaces/settle-memberships.ts';
 import { finishDeparture, giveAway, TASKS_A_SLICE } from './departures.ts';
 import { personNotFound, requireManageable, requireManager } from './people.policy.ts';
 import {

@@ -4,7 +4,7 @@ import { civilDate, integerId } from '../kernel/schema.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../task-model/tasks.schema.ts';
 
 /** Deadlines by a word, which means other days tomorrow: what a filter that is kept has to say. */
-export const dueWords = ['overdue', 'today', 'week'] as const;
+const dueWords = ['overdue', 'today', 'week'] as const;
 type DueWord = (typeof dueWords)[number];
 
 /** The filter of a list or a board as its address says it. What is left out filters nothing. */

@@ -6,7 +6,7 @@ import { describeError, log } from '../kernel/log.ts';
 import { operation } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
-import { settleMemberships } from '../workspaces/end-membership.ts';
+import { settleMemberships } from '../workspaces/settle-memberships.ts';
 import {
   clearWorkspace,
   closeWorkspace,

@@ -14,8 +14,8 @@ import {
   listClosedCells,
   type WorkspaceLocation,
 } from './directory.queries.ts';
-import { settle, settleSoon, spreadCells } from './end-membership.ts';
 import { findMembership } from './memberships.queries.ts';
+import { settle, settleSoon, spreadCells } from './settle-memberships.ts';
 import {
   insertCategories,
   insertMember,
@@ -71,8 +71,8 @@ export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceL
 }
 
 /**
- * Another workspace of somebody who is there; repeating it changes nothing. The cell comes first: after a crash, `settleMemberships` tells the directory
- * where the workspace lives and who is in it.
+ * Another workspace of somebody who has an account; repeating it changes nothing. The cell comes first: after a crash,
+ * `settleMemberships` tells the directory where the workspace lives and who is in it.
  */
 export async function foundWorkspace(
   ctx: ProvisionContext,

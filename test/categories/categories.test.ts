@@ -13,8 +13,8 @@ import { api } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { runForm } from '../support/forms.ts';
+import { openScope } from '../support/scope.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { ground } from '../workspaces/leaver.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 let world: World;
@@ -92,8 +92,8 @@ it('lets tasks without an estimate follow the default hours, in slices, and the 
   expect(await planned()).toBe(6 * 2 + 7);
   await runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: 3 });
   await runForm(owner.token, updateType, { id: typeId, defaultEstimatedHours: 0.5 });
-  await Promise.all([1, 2].map(() => followHours(ground(), 0, { left: 15 })));
-  await followHours(ground(), 0, { left: 100 });
+  await Promise.all([1, 2].map(() => followHours(openScope(), 0, { left: 15 })));
+  await followHours(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 3 + 0.5 + 7);
   expect(await taskCounterDrift(own)).toEqual([]);
   expect(await whatIsOff()).toEqual([]);
@@ -102,7 +102,7 @@ it('lets tasks without an estimate follow the default hours, in slices, and the 
     runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
   ]);
   expect(stale.map(({ status }) => status)).toEqual([200, 200]);
-  await followHours(ground(), 0, { left: 100 });
+  await followHours(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 1 + 0.5 + 7);
   const [category] = (await api(owner.token).get('/task-categories')).body.data;
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });

@@ -1,25 +1,15 @@
 import { expect, it } from 'vitest';
 import { cleanCredentials } from '../../src/connected-apps/retention.ts';
-import { parseEnv } from '../../src/env.ts';
 import { type Allowance, unlimited } from '../../src/kernel/budget.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { cleanNotifications } from '../../src/notifications/retention.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { api } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { cellOf } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
-const daysFromNow = (days: number) => {
-  const now = Date.now() + days * DAY_MS;
-  return createRequestScope({
-    env,
-    config: parseEnv(env),
-    origin: 'http://localhost',
-    waitUntil: () => undefined,
-    now,
-  });
-};
+const daysFromNow = (days: number) => openScope(Date.now() + days * DAY_MS);
 
 const cells = [0, 1] as const;
 const forget = (days: number, { cell }: Pick<World, 'cell'>, allowance: Allowance = unlimited) =>

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cleanOutbox, deliverOutbox } from '../../src/email/deliver.ts';
 import { parseEnv } from '../../src/env.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.now();
@@ -143,16 +143,8 @@ it('removes finished mails after seven days and never one that is still due', as
   await queue({ subject: 'sent' });
   await deliverOutbox(post, NOW);
   await queue({ subject: 'due' });
-  const at = (now: number) =>
-    createRequestScope({
-      env,
-      config: parseEnv(env),
-      origin: 'http://localhost',
-      waitUntil: () => undefined,
-      now,
-    });
-  await cleanOutbox(at(NOW + 7 * 86_400_000));
+  await cleanOutbox(openScope(NOW + 7 * 86_400_000));
   expect((await readOutbox()).results).toHaveLength(2);
-  await cleanOutbox(at(NOW + 7 * 86_400_000 + 1));
+  await cleanOutbox(openScope(NOW + 7 * 86_400_000 + 1));
   expect((await readOutbox()).results).toMatchObject([{ subject: 'due' }]);
 });

@@ -1,12 +1,11 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { turnsOf } from '../../src/cron/jobs.ts';
-import { parseEnv } from '../../src/env.ts';
 import worker from '../../src/index.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { createMeeting, MONDAY, WEEKLY } from '../meetings/calendar.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { all, head } from './reading.ts';
 
@@ -76,14 +75,8 @@ const silent: Record<string, string> = {
 };
 
 it('every job tells, or is silent for a reason', () => {
-  const scope = createRequestScope({
-    env,
-    config: parseEnv(env),
-    origin: 'https://edgework.test',
-    waitUntil: () => undefined,
-  });
   const names = crons.flatMap((cron) =>
-    (turnsOf(cron, scope) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
+    (turnsOf(cron, openScope()) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
   );
   expect([...new Set(names)].sort()).toEqual([...Object.keys(telling), ...Object.keys(silent)].sort());
 });

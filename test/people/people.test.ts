@@ -11,6 +11,7 @@ import { contents } from '../support/contents.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { openScope } from '../support/scope.ts';
 import {
   addPerson,
   createApiKey,
@@ -20,7 +21,6 @@ import {
   type Person,
   type World,
 } from '../support/world.ts';
-import { ground } from '../workspaces/leaver.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -222,9 +222,9 @@ it('gives away more tasks than one batch holds, and goes on after a kill', async
   ).toBe(200);
   expect(await left()).toBe(more + 1 - 100);
   expect((await api(person.token).get('/me')).status).toBe(401);
-  await finishDepartures(ground(), 0, { left: 41 });
+  await finishDepartures(openScope(), 0, { left: 41 });
   expect(await left()).toBe(more + 1 - 200);
-  await Promise.all([1, 2].map(() => finishDepartures(ground(), 0, { left: 400 })));
+  await Promise.all([1, 2].map(() => finishDepartures(openScope(), 0, { left: 400 })));
   expect(await left()).toBe(0);
   expect(await db.prepare('SELECT count(*) AS n FROM departures WHERE ws = ?').bind(own.no).first('n')).toBe(
     0,

@@ -14,8 +14,9 @@ import { contents } from '../support/contents.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { openScope } from '../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../support/world.ts';
-import { createStay, ground, pathsOf, type Stay } from '../workspaces/leaver.ts';
+import { createStay, pathsOf, type Stay } from '../workspaces/leaver.ts';
 import { fill } from './doomed.ts';
 
 let world: World;
@@ -176,14 +177,14 @@ it('deletes many tasks in bounded slices, each of which leaves everything right'
   const failing = new Database(faultyD1(meteredEnv.CELL_0, nth(1, 'fails at its end')).d1, new CostMeter());
   await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
   expect(await count()).toBe(tasks - 100);
-  await Promise.all([1, 2].map(() => deleteProjects(ground(), 0, { left: 15 })));
+  await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 15 })));
   const left = Number(await count());
   expect(left).toBeLessThan(tasks - 100);
   expect(await progress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);
-  await deleteProjects(ground(), 0, { left: 10_000 });
+  await deleteProjects(openScope(), 0, { left: 10_000 });
   expect([await count(), await progress()]).toEqual([0, []]);
   expect(await off()).toEqual([]);
-  expect(await deleteProjects(ground(), 0, { left: 10_000 })).toBe(false);
+  expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 }, 120_000);
 
 it('keeps the newest task of the cell, emptied, until another comes', async () => {
@@ -191,12 +192,12 @@ it('keeps the newest task of the cell, emptied, until another comes', async () =
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });
   await runForm(owner.token, deleteProject, { id: project.id, name: 'Newest' });
-  await deleteProjects(ground(), 0, { left: 1_000 });
+  await deleteProjects(openScope(), 0, { left: 1_000 });
   const row = () =>
     cellOf(0).prepare('SELECT name, description FROM tasks WHERE id = ?').bind(task.id).first();
   expect(await row()).toEqual({ name: '', description: null });
   const next = await createTask(owner, world.projects.other.id);
   expect(next.id).toBeGreaterThan(task.id);
-  await deleteProjects(ground(), 0, { left: 1_000 });
+  await deleteProjects(openScope(), 0, { left: 1_000 });
   expect(await row()).toBeNull();
 });

@@ -16,8 +16,9 @@ import { api, meteredEnv } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { openScope } from '../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../support/world.ts';
-import { createStay, ground } from '../workspaces/leaver.ts';
+import { createStay } from '../workspaces/leaver.ts';
 import { fill } from './doomed.ts';
 
 let world: World;
@@ -117,7 +118,7 @@ describe('of a project of more than one part', () => {
     expect([await visible(id), await isGone()]).toEqual([fault === 'lost after' ? 20 : MANY, false]);
     expect(await whatIsOff()).toEqual([]);
     // Whoever presses again, or a cron, carries on.
-    if (fault === 'lost after') await deleteProjects(ground(), 0, { left: 1_000 });
+    if (fault === 'lost after') await deleteProjects(openScope(), 0, { left: 1_000 });
     else expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await whatIsOff()).toEqual([]);
@@ -125,7 +126,7 @@ describe('of a project of more than one part', () => {
 
   it('is carried on by two crons at once', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
-    await Promise.all([1, 2].map(() => deleteProjects(ground(), 0, { left: 5_000 })));
+    await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await whatIsOff()).toEqual([]);
   });

@@ -1,11 +1,11 @@
-import { parseEnv } from '../../src/env.ts';
 import { scopes } from '../../src/kernel/access.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
-import { endMembership } from '../../src/workspaces/end-membership.ts';
+import { endMember } from '../../src/workspaces/memberships.queries.ts';
+import { settleSoon } from '../../src/workspaces/settle-memberships.ts';
 import { confirm, uploaded } from '../attachments/presigning.ts';
 import { grantToken } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 import {
   createApiKey,
   createMeeting,
@@ -19,11 +19,12 @@ import {
 } from '../support/world.ts';
 import { filledSession } from '../uploads/uploading.ts';
 
-export const ground = () =>
-  createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil: () => undefined });
-
-export const take = (world: Pick<World, 'id'>, person: Person) =>
-  endMembership(ground(), world.id, person.userId);
+/** Takes a person out of a workspace, and tells the directory. */
+export async function take(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
+  const scope = openScope();
+  await scope.cell(world.cell).batch(endMember(world.id, person.userId, scope.now));
+  await settleSoon(scope, world.cell, world.id, person.userId);
+}
 
 /** A person who has done everything in a workspace, and is in another one too. */
 export interface Stay {

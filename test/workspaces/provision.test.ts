@@ -1,16 +1,10 @@
 import { expect, it } from 'vitest';
-import { parseEnv } from '../../src/env.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
 import { createId } from '../../src/kernel/tokens.ts';
 import { addMember, createWorkspace, type Person } from '../../src/workspaces/provision.ts';
 import { cellOf, env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 
-const scope = createRequestScope({
-  env,
-  config: parseEnv(env),
-  origin: 'http://localhost',
-  waitUntil: () => undefined,
-});
+const scope = openScope();
 
 async function createPerson(): Promise<Person> {
   const id = createId('usr');

@@ -1,8 +1,7 @@
 import { describeError, log } from '../kernel/log.ts';
-import { findPlacement, insertPlacement, listCellsOf } from './directory.queries.ts';
+import { insertPlacement, listCellsOf } from './directory.queries.ts';
 import {
   endBelongings,
-  endMember,
   findMembership,
   type KeptMembership,
   listUnsettled,
@@ -13,26 +12,6 @@ import type { ProvisionContext } from './provision.ts';
 import { updateCellsOf } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
-
-/**
- * Takes a person out of a workspace. Their keys, tokens and sessions of it fail with the next request, their timer stops,
- * and what they did stays theirs. False if they were never a member; repeating it changes nothing.
- */
-export async function endMembership(
-  ctx: Databases & Pick<ProvisionContext, 'now'>,
-  workspaceId: string,
-  userId: string,
-): Promise<boolean> {
-  const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
-  if (!placement) return false;
-  const cell = ctx.cell(placement.cell);
-  // The cell comes first, because it decides. After a crash before the directory, `settleMemberships` finds the row.
-  await cell.batch(endMember(workspaceId, userId, ctx.now));
-  const [ended] = await cell.batch([findMembership(workspaceId, userId)]);
-  if (!ended) return false;
-  if (ended.is_settled === 0) await settle(ctx, placement.cell, ended);
-  return true;
-}
 
 /** Tells the directory which memberships of a cell began, ended or began again, by hand too. Answers which. */
 export async function settleMemberships(
