@@ -95,12 +95,17 @@ export class Dispatcher {
     return this.#context.open();
   }
 
-  /** The next that may start: healthy ones first, and only some of those that fail or are slow. */
+  /**
+   * The next that may start: healthy ones first, and only some of those that fail or are slow. One place is theirs, because
+   * the others may always have something to get.
+   */
   #take(): Line | undefined {
     if (this.#running.size >= AT_ONCE_MAX || this.#stepsLeft <= 0) return undefined;
-    const tardy = [...this.#running.values()].filter(({ line }) => this.#isTardy(line)).length;
+    const running = [...this.#running.values()].filter(({ line }) => this.#isTardy(line)).length;
+    const tardy = this.#waiting.findIndex((line) => this.#isTardy(line));
     const healthy = this.#waiting.findIndex((line) => !this.#isTardy(line));
-    const index = healthy >= 0 ? healthy : tardy < TARDY_AT_ONCE_MAX ? 0 : -1;
+    const isTheirTurn = running === 0 || (healthy < 0 && running < TARDY_AT_ONCE_MAX);
+    const index = tardy >= 0 && isTheirTurn ? tardy : healthy;
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 

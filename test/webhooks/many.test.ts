@@ -4,7 +4,17 @@ import { hubOf } from '../../src/kernel/workspace-hub.ts';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { createWebhook, deliver, logOf, openReceiver, openReceivers, type Receiver } from './receivers.ts';
+import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
+import {
+  createWebhook,
+  deliver,
+  logOf,
+  makeDue,
+  openReceiver,
+  openReceivers,
+  type Receiver,
+  read,
+} from './receivers.ts';
 
 const WEBHOOKS = 50;
 let world: World;
@@ -108,4 +118,21 @@ it('an object that is thrown out between any two messages goes on where the cell
   const log = await logOf(world, made.cursor);
   expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
+});
+
+it('one that failed gets its turn although others always have something to send', async () => {
+  const failed = openReceiver(() => new Response('broken', { status: 500 }));
+  const { id } = await createWebhook(world.people.owner.token, failed.url);
+  await task();
+  await deliver(world);
+  failed.answer = () => new Response('ok');
+  const others = Array.from({ length: 10 }, () => openReceiver());
+  for (const { url } of others) await api(world.people.member.token, silently).post('/webhooks', { url });
+  for (let made = 0; made < 12; made += 1) await taskSilently(world.people.member, world.projects.joined.id);
+  await makeDue(world);
+  // One run sends 90 messages, and the others have 120 to get.
+  await lifeOf(world, storedBatches()).run();
+  expect(others.some(({ got }) => got.length < 12)).toBe(true);
+  expect(failed.got.length).toBeGreaterThan(1);
+  expect(await read(world.people.owner, id)).toMatchObject({ failures: 0 });
 });
