@@ -1,5 +1,15 @@
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, number, row, rows, type Statement, write } from '../kernel/database.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  refuseUnless,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -38,16 +48,12 @@ export function findItem(caller: Caller, kind: Kind, id: number): Statement<Item
     SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-const counted = ({ workspace }: Caller, kind: Kind) =>
-  sql`SELECT count(*) AS n FROM ${tables[kind]} c WHERE c.ws = ${workspace}`;
-
-export function countItems(caller: Caller, kind: Kind): Statement<number> {
-  return number(counted(caller, kind));
-}
-
 /** Undoes the batch where there are more. To stand behind the insert. */
-export function assertItemsAtMost(caller: Caller, kind: Kind, max: number): Statement<void> {
-  return assertUnchanged(sql`(${counted(caller, kind)}) <= ${max}`);
+export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${tables[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
+    invalidRequest(`A workspace has at most ${max} of these. Rename one that is out of use.`),
+  );
 }
 
 /** Undoes the batch unless the item is as it was read. */

@@ -2,13 +2,11 @@ import * as z from 'zod';
 import type { FieldChange } from '../event-log/event-types.ts';
 import { recordEvent } from '../event-log/record.queries.ts';
 import { requireAsShown } from '../kernel/as-shown.ts';
-import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertItem,
-  assertItemsAtMost,
-  countItems,
   findItem,
   findNewest,
   type ItemState,
@@ -17,6 +15,7 @@ import {
   type Kind,
   listItems,
   newest,
+  requireItemsAtMost,
   startHourChange,
   updateItem,
 } from './categories.queries.ts';
@@ -65,7 +64,7 @@ export const createCategory = operation(
     repeat: { entity: newest('category'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { value, defaultEstimatedHours: hours }) => {
-    await requireRoom(ctx, 'category');
+    requireReach(ctx);
     return insert(ctx, 'category', value, insertCategory(ctx.caller, { key: keyOf(value), value, hours }));
   },
 );
@@ -82,7 +81,7 @@ export const createType = operation(
     repeat: { entity: newest('type'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
-    await requireRoom(ctx, 'type');
+    requireReach(ctx);
     const [category] = await ctx.db.batch([findItem(ctx.caller, 'category', categoryId)]);
     if (!category) throw itemNotFound('category', categoryId);
     return insert(
@@ -122,7 +121,7 @@ async function insert(ctx: Context, kind: Kind, value: string, statement: Return
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
-      assertItemsAtMost(ctx.caller, kind, ITEMS_MAX[kind]),
+      requireItemsAtMost(ctx.caller, kind, ITEMS_MAX[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
         entity: newest(kind),
@@ -165,13 +164,6 @@ function told(from: ItemState, to: ItemState): Record<string, FieldChange> {
       isActive: { from: from.is_active === 1, to: to.is_active === 1 },
     }),
   };
-}
-
-async function requireRoom(ctx: Context, kind: Kind): Promise<void> {
-  requireReach(ctx);
-  const [count] = await ctx.db.batch([countItems(ctx.caller, kind)]);
-  if (count < ITEMS_MAX[kind]) return;
-  throw invalidRequest(`A workspace has at most ${ITEMS_MAX[kind]} of these. Rename one that is out of use.`);
 }
 
 function requireReach({ caller, reach }: Context) {

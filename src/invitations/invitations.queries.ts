@@ -5,10 +5,12 @@ import {
   inList,
   number,
   queryBuilder,
+  refuseUnless,
   rows,
   type Statement,
   write,
 } from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
@@ -56,17 +58,12 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
 /** The invitation that the same batch inserted. */
 export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-const openOnes = ({ workspace }: Caller) =>
-  sql`SELECT count(*) AS n FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`;
-
-/** Those of other addresses: an address has one, which ends when another one is sent. */
-export function countOpenOfOthers(caller: Caller, emailKey: string): Statement<number> {
-  return number(sql`${openOnes(caller)} AND ${i.email_key} <> ${emailKey}`);
-}
-
-/** Undoes the batch where more are open. To stand behind the insert. */
-export function assertOpenAtMost(caller: Caller, max: number): Statement<void> {
-  return assertUnchanged(sql`(${openOnes(caller)}) <= ${max}`);
+/** Undoes the batch where more are open. To stand behind the insert, which ends the one that the address had. */
+export function requireOpenAtMost({ workspace }: Caller, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
+    invalidRequest(`${max} invitations are open. Withdraw some before you send more.`),
+  );
 }
 
 export function countMembersWith(caller: Caller, emailKey: string): Statement<number> {

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { CostMeter } from './cost.ts';
+import type { AppError } from './errors.ts';
 import { compile, type SQL, sql } from './sql.ts';
 
 /** A piece of SQL with its parameters; code that only passes it on speaks no SQL. */
@@ -14,6 +15,8 @@ export interface Statement<T = unknown> {
   readonly read: (rows: Row[]) => T;
   /** The workspace for which it logs an event; once it is committed, `onEvent` of the database hears of it. */
   readonly changedWorkspace?: number;
+  /** What the batch answers where this statement undoes it. */
+  readonly refusal?: AppError;
 }
 
 /** What a batch of these statements answers. */
@@ -70,6 +73,7 @@ export function write(query: SQL | { toSQL(): { sql: string; params: unknown[] }
 const GUARD_FAILED = 'EW_GUARD_FAILED';
 const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
+const REFUSED = 'EW_REFUSED';
 
 /** A malformed JSON path raises at run time, and a raise undoes the whole batch (docs/adr/0002). */
 function raiseUnless(condition: SQL, word: string): Statement<void> {
@@ -81,6 +85,11 @@ function raiseUnless(condition: SQL, word: string): Statement<void> {
 /** Undoes the batch with `WriteConflict` unless the condition holds. */
 export function assertUnchanged(condition: SQL): Statement<void> {
   return raiseUnless(condition, CONFLICT);
+}
+
+/** Undoes the batch with this refusal unless the condition holds: a limit is reached. Only one of a batch may be such. */
+export function refuseUnless(condition: SQL, refusal: AppError): Statement<void> {
+  return { ...raiseUnless(condition, REFUSED), refusal };
 }
 
 /** Undoes the batch if the work was already done under the same idempotency key. */
@@ -140,6 +149,7 @@ export class Database {
       if (message.includes(GUARD_FAILED)) throw new StaleCaller(message, { cause: error });
       if (message.includes(DONE)) throw new ClaimTaken(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflict(message, { cause: error });
+      if (message.includes(REFUSED)) throw statements.find(({ refusal }) => refusal)?.refusal ?? error;
       throw error;
     }
     for (const result of results) this.#meter.addRows(result.meta);

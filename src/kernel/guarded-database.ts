@@ -6,6 +6,7 @@ import {
   type Statement,
   WriteConflict,
 } from './database.ts';
+import { AppError } from './errors.ts';
 import { type IdempotencyKey, KeyUsedBefore, type StoredResult } from './idempotency-key.ts';
 
 function isWrite({ sql: text }: Statement): boolean {
@@ -88,12 +89,11 @@ export class GuardedDatabase {
       return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
       // What was done under the key may be what the batch ran into.
-      if (!(error instanceof ClaimTaken || error instanceof WriteConflict)) throw error;
+      const isClaimed = error instanceof ClaimTaken;
+      if (!(isClaimed || error instanceof WriteConflict || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);
       if (stored) throw new KeyUsedBefore(stored);
-      throw error instanceof WriteConflict
-        ? error
-        : new WriteConflict('an outdated idempotency key went', { cause: error });
+      throw isClaimed ? new WriteConflict('an outdated idempotency key went', { cause: error }) : error;
     }
   }
 

@@ -6,15 +6,14 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertPlaces,
-  assertProjectsAtMost,
   assertProjectVersion,
-  countProjects,
   findCandidates,
   findProjectState,
   insertProject,
   insertProjectMembers,
   newestProject,
   type ProjectState,
+  requireProjectsAtMost,
   updateProject as updateProjectRow,
 } from './project-changes.queries.ts';
 import {
@@ -52,16 +51,10 @@ export const createProject = operation(
     requireMayCreate(ctx);
     const { caller, db, now } = ctx;
     const { name, status } = input;
-    const [projects] = await db.batch([countProjects(caller)]);
-    if (projects >= PROJECTS_MAX) {
-      throw invalidRequest(
-        `A workspace has at most ${PROJECTS_MAX} projects. Have an owner or admin delete one that is over.`,
-      );
-    }
     const [created] = await db.writeThenRead(
       [
         ...insertProject(caller, input, now),
-        assertProjectsAtMost(caller, PROJECTS_MAX),
+        requireProjectsAtMost(caller, PROJECTS_MAX),
         recordEvent(ctx, {
           type: 'project.created',
           project: newestProject,

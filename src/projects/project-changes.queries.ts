@@ -3,12 +3,13 @@ import {
   assertUnchanged,
   firstRow,
   inList,
-  number,
   queryBuilder,
+  refuseUnless,
   rows,
   type Statement,
   write,
 } from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
@@ -45,15 +46,14 @@ export function assertProjectVersion(caller: Caller, { id, version }: ProjectSta
     SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${p.version} = ${version})`);
 }
 
-const counted = ({ workspace }: Caller) => sql`SELECT count(*) AS n FROM ${p} WHERE ${p.ws} = ${workspace}`;
-
-export function countProjects(caller: Caller): Statement<number> {
-  return number(counted(caller));
-}
-
 /** Undoes the batch where there are more. To stand behind the insert. */
-export function assertProjectsAtMost(caller: Caller, max: number): Statement<void> {
-  return assertUnchanged(sql`(${counted(caller)}) <= ${max}`);
+export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
+    invalidRequest(
+      `A workspace has at most ${max} projects. Have an owner or admin delete one that is over.`,
+    ),
+  );
 }
 
 /** The project that the same batch inserted. */

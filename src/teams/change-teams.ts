@@ -6,14 +6,13 @@ import { done, doneAgain } from '../kernel/schema.ts';
 import {
   assertParent,
   assertTeam,
-  assertTeamsAtMost,
-  countTeams,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
   findTeam,
   insertTeam,
   isWithin,
   newestTeam,
+  requireTeamsAtMost,
   type TeamState,
   updateTeam as updateTeamRow,
 } from './teams.queries.ts';
@@ -35,14 +34,13 @@ export const createTeam = operation(
   async (ctx, { name, parentId }) => {
     const { caller, db } = ctx;
     requireManager(ctx);
-    const [parent, teams] = await db.batch([findTeam(caller, parentId ?? 0), countTeams(caller)]);
+    const [parent] = await db.batch([findTeam(caller, parentId ?? 0)]);
     if (parentId !== null && !parent) throw unknownParent(parentId);
-    if (teams >= TEAMS_MAX) throw invalidRequest(`A workspace has at most ${TEAMS_MAX} teams.`);
     const [created] = await db.writeThenRead(
       [
         ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
         insertTeam(caller, name, parentId),
-        assertTeamsAtMost(caller, TEAMS_MAX),
+        requireTeamsAtMost(caller, TEAMS_MAX),
         recordEvent(ctx, {
           type: 'team.created',
           entity: newestTeam,

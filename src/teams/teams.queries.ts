@@ -1,5 +1,14 @@
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, number, row, type Statement, write } from '../kernel/database.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  refuseUnless,
+  row,
+  type Statement,
+  write,
+} from '../kernel/database.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { teamMembers, teams } from '../reference/reference.sql.ts';
 import { activeMembers } from '../workspaces/workspaces.sql.ts';
@@ -31,15 +40,12 @@ export function findTeam(caller: Caller, id: number): Statement<TeamState | null
     FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
-const counted = ({ workspace }: Caller) => sql`SELECT count(*) AS n FROM ${t} WHERE ${t.ws} = ${workspace}`;
-
-export function countTeams(caller: Caller): Statement<number> {
-  return number(counted(caller));
-}
-
 /** Undoes the batch where there are more. To stand behind the insert. */
-export function assertTeamsAtMost(caller: Caller, max: number): Statement<void> {
-  return assertUnchanged(sql`(${counted(caller)}) <= ${max}`);
+export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
+    invalidRequest(`A workspace has at most ${max} teams.`),
+  );
 }
 
 /** The team that the same batch inserted. */

@@ -16,11 +16,10 @@ export function requireRole(reach: Reach) {
   }
 }
 
-export function requireRoom(count: number) {
-  if (count < WEBHOOKS_MAX) return;
-  throw invalidRequest(
+export function tooManyWebhooks(): AppError {
+  return invalidRequest(
     ({ call }) =>
-      `The workspace has ${count} webhooks, the most it may have is ${WEBHOOKS_MAX}. Remove one with ${call('deleteWebhook')}.`,
+      `The workspace has ${WEBHOOKS_MAX} webhooks, the most it may have is ${WEBHOOKS_MAX}. Remove one with ${call('deleteWebhook')}.`,
   );
 }
 

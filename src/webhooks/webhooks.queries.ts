@@ -3,10 +3,10 @@ import { events } from '../event-log/events.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { Reach } from '../kernel/capabilities.ts';
 import {
-  assertUnchanged,
   firstRow,
   number,
   queryBuilder,
+  refuseUnless,
   row,
   rows,
   type Statement,
@@ -17,6 +17,7 @@ import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../k
 import { projects } from '../projects/projects.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
+import { tooManyWebhooks } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 import { webhookDeliveries, webhooks } from './webhooks.sql.ts';
 
@@ -104,11 +105,6 @@ export function findNewest(caller: Caller): Statement<WebhookRow> {
 /** Id of the webhook that the same batch made. */
 const newestWebhook = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 
-/** How many the workspace has in all, for the limit. */
-export function countAll({ workspace }: Caller): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${h} WHERE ${h.ws} = ${workspace}`);
-}
-
 /** Whether the caller sees the project; a webhook may name no other. */
 export function countProject(caller: Caller, id: number): Statement<number> {
   return number(sql`
@@ -132,7 +128,10 @@ export function insertWebhook(
   const { url, types, projectId, description, batch } = draft;
   const { workspace } = caller;
   return [
-    assertUnchanged(sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`),
+    refuseUnless(
+      sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`,
+      tooManyWebhooks(),
+    ),
     write(
       queryBuilder.insert(webhooks).values({
         ws: workspace,

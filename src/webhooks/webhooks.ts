@@ -7,16 +7,9 @@ import { sentMessages } from '../webhook-delivery/message.schema.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
 import { createWebhookSecret } from '../webhook-secrets/signature.ts';
-import {
-  requireCreator,
-  requireRole,
-  requireRoom,
-  requireSafeTarget,
-  webhookNotFound,
-} from './webhooks.policy.ts';
+import { requireCreator, requireRole, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
 import { toWebhook } from './webhooks.present.ts';
 import {
-  countAll,
   countProject,
   countWebhooks,
   findNewest,
@@ -91,9 +84,8 @@ export const createWebhook = operation(
     requireRole(ctx.reach);
     requireSafeTarget(request, input.url);
     const { url, types = null, projectId = null, description = null, batch } = input;
-    const [existing, projects] = await db.batch([countAll(caller), countProject(caller, projectId ?? 0)]);
+    const [projects] = await db.batch([countProject(caller, projectId ?? 0)]);
     if (projectId !== null) requireProject(projects, projectId);
-    requireRoom(existing);
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const [created] = await db.writeThenRead(

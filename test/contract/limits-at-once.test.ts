@@ -3,10 +3,12 @@ import { createCategory, createType } from '../../src/categories/change-categori
 import { invitePerson } from '../../src/invitations/invite.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { createTeam } from '../../src/teams/change-teams.ts';
+import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress } from '../support/people.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { insertWebhook } from '../webhooks/insert-webhook.ts';
 
 interface Limited {
   readonly operation: AnyOperation;
@@ -100,4 +102,19 @@ it('an invitation takes the place of the one that the address had', async () => 
   const email = freshAddress();
   const answers = [await invite(email), await invite(freshAddress()), await invite(email)];
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
+});
+
+it('a request that took the last place and is sent again hears of itself, and not of the limit', async () => {
+  const world = await createWorld();
+  const { lead } = world.people;
+  for (let made = 0; made < 49; made += 1) await insertWebhook(world, lead);
+  const add = (key: string) =>
+    api(lead.token).post('/webhooks', { url: 'https://hooks.example.com/' }, { 'Idempotency-Key': key });
+  const [first, again] = await Promise.all([add('last'), add('last')]);
+  const [made, repeated] = first.status === 201 ? [first, again] : [again, first];
+  expect([made.status, repeated.status]).toEqual([201, 400]);
+  expect(repeated.body.error.message).toMatch(/^This request was carried out before/);
+  expect((await add('one more')).body.error.message).toMatch(
+    /^The workspace has 50 webhooks, the most it may have is 50\./,
+  );
 });

@@ -11,8 +11,9 @@ const night = () => tick(NIGHTLY, { FILES });
 let world: World;
 
 beforeEach(async () => {
-  const { objects } = await env.FILES.list();
-  await env.FILES.delete(objects.map(({ key }) => key));
+  // A list has a thousand at most.
+  for (let { objects } = await env.FILES.list(); objects.length > 0; { objects } = await env.FILES.list())
+    await env.FILES.delete(objects.map(({ key }) => key));
   for (const no of [0, 1]) {
     await cellOf(no).batch(
       ['job_positions', 'attachments'].map((table) => cellOf(no).prepare(`DELETE FROM ${table}`)),
