@@ -79,7 +79,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   faults: [
     'test/faults/!(d1-writes).test.ts',
-    'test/{cron,notification-mails}/**/*.test.ts',
+    'test/{cron,notification-mails,objects}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],
   rules: [
