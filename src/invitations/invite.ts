@@ -5,6 +5,7 @@ import { forbidden, invalidRequest, notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain, toTimestamp } from '../kernel/schema.ts';
 import { isAbove } from '../people/people.policy.ts';
+import { countMailTo } from '../rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../rate-limit/rate-limit.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
@@ -85,7 +86,7 @@ export const invitePerson = operation(
     ]);
     requireInvitable(ctx, role, projects, known);
     if (members > 0) throw invalidRequest(`${email} is the address of somebody who is in this workspace.`);
-    await countMail(ctx);
+    await countMail(ctx, emailKey);
     const link = createInvitationLink(caller.cell, now);
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
     await db.batch([
@@ -115,7 +116,7 @@ export const resendInvitation = operation(
     const [open] = await db.batch([findOpen(caller, id, requireReach(ctx))]);
     if (!open) throw invitationNotFound(id);
     requireNotAbove(ctx, open.role);
-    await countMail(ctx);
+    await countMail(ctx, toEmailKey(open.email));
     const link = createInvitationLink(caller.cell, now);
     await db.batch([assertOpen(caller, id), renewInvitation(caller, id, link.tokenHash, link.expiresAt)]);
     await sendSoon(request, caller.cell, link, mailOf(caller, open.email));
@@ -174,9 +175,10 @@ function requireNotAbove({ caller }: Context, role: InvitedRole) {
   }
 }
 
-async function countMail({ caller, request }: Context): Promise<void> {
-  const name = `invite:${caller.workspaceId}`;
+async function countMail({ caller: { workspaceId }, request }: Context, emailKey: string): Promise<void> {
+  const name = `invite:${workspaceId}`;
   requireAllowed(await hitWindow(request, name, MAILS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+  await countMailTo(request, emailKey, workspaceId);
 }
 
 function invitationNotFound(id: number) {

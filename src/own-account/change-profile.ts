@@ -1,4 +1,4 @@
-import { userById } from '../accounts/accounts.queries.ts';
+import { toEmailKey, userById } from '../accounts/accounts.queries.ts';
 import { deliverOutbox } from '../email/deliver.ts';
 import { emailAlone, queueMailTo } from '../email/outbox.queries.ts';
 import { greeting, linkMail } from '../email/templates.ts';
@@ -9,6 +9,8 @@ import { operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
 import { hashPassword } from '../passwords/passwords.ts';
+import { countMailTo } from '../rate-limit/mails-to-strangers.ts';
+import { hitWindow, requireAllowed } from '../rate-limit/rate-limit.ts';
 import {
   assertFree,
   assertLink,
@@ -30,6 +32,7 @@ import { requirePassword } from './present-password.ts';
 import { settlePersonSoon } from './settle-people.ts';
 
 const HOUR_MS = 60 * 60_000;
+const LINKS_AN_HOUR_MAX = 10;
 
 const account = { access: 'account', capability: null } as const;
 
@@ -109,6 +112,9 @@ export const requestEmailChange = operation(
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
     const { directory, now, request } = ctx;
+    const sender = `account:${own.id}`;
+    requireAllowed(await hitWindow(request, `mail:${sender}`, LINKS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+    await countMailTo(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOthersWith(email, own.id)]);
     if (others > 0) throw invalidRequest('This address belongs to another account.');
     const token = randomSecret();
