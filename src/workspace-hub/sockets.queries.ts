@@ -31,7 +31,16 @@ export function listPresentMembers(ws: number, members: readonly number[]): Stat
 
 const projectsOfColumns = columns({ member: pm.member, project: pm.project });
 
-export function listProjectsOf(members: readonly number[]): Statement<{ member: number; project: number }[]> {
+/** Of the projects that the newest events behind `after` are about, those that each of the people is in. */
+export function listChangedProjectsOf(
+  ws: number,
+  members: readonly number[],
+  after: number,
+  limit: number,
+): Statement<{ member: number; project: number }[]> {
   return rows(sql`
-    SELECT ${projectsOfColumns} FROM ${pm} WHERE ${pm.member} IN ${inList(members)}`);
+    SELECT ${projectsOfColumns} FROM (
+      SELECT DISTINCT project FROM (SELECT ${e.project} AS project FROM ${e}
+        WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit})) changed
+    CROSS JOIN ${pm} ON ${pm.project} = changed.project AND ${pm.member} IN ${inList(members)}`);
 }

@@ -1,6 +1,6 @@
 import { areSignedIn } from '../browser-sessions/browser-session.queries.ts';
 import type { Database } from '../kernel/database.ts';
-import { listNewest, listPresentMembers, listProjectsOf, type ToldEvent } from './sockets.queries.ts';
+import { listChangedProjectsOf, listNewest, listPresentMembers, type ToldEvent } from './sockets.queries.ts';
 
 /** Whom a socket belongs to; kept with the socket while the object sleeps. */
 export interface Listener {
@@ -30,12 +30,14 @@ export async function tellSockets(
   { cell, directory, workspace }: { cell: Database; directory: Database; workspace: number },
 ): Promise<number> {
   const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
-  const limited = all.filter(({ isLimited }) => isLimited);
+  const limited = new Set(all.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
+  // One that does not remember names no project.
+  const [from, most] = after === null ? [0, 1] : [after, EVENTS_TOLD_MAX];
   const [[events, present, joined], [signedIn]] = await Promise.all([
     cell.batch([
-      listNewest(workspace, after ?? 0, after === null ? 1 : EVENTS_TOLD_MAX),
+      listNewest(workspace, from, most),
       listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
-      listProjectsOf([...new Set(limited.map(({ member }) => member))]),
+      listChangedProjectsOf(workspace, [...limited], from, most),
     ]),
     directory.batch([
       areSignedIn(
@@ -45,6 +47,7 @@ export async function tellSockets(
     ]),
   ]);
   const head = events[0]?.seq ?? after ?? 0;
+  const joinedBy = Map.groupBy(joined, ({ member }) => member);
   const versions = new Map(present.map(({ no, version }) => [no, version]));
   const isComplete = after !== null && events.length < EVENTS_TOLD_MAX;
   for (const { socket, member, version, idHash, isLimited } of all) {
@@ -52,9 +55,7 @@ export async function tellSockets(
       socket.close(CLOSE_AGAIN, 'sign in again');
       continue;
     }
-    const own = isLimited
-      ? new Set(joined.filter((each) => each.member === member).map(({ project }) => project))
-      : null;
+    const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
     const message = isComplete ? messageFor(events, member, own) : { seq: head };
     if (message) socket.send(JSON.stringify(message));
   }
