@@ -35,7 +35,7 @@ export const followTask = operation(
     const { task, isFollowed } = await read(ctx, id);
     if (isFollowed) return { success: true as const };
     await db.batch([
-      ...begin(ctx, task, isFollowed),
+      ...recordFollowing(ctx, task, isFollowed),
       addToList(caller, id, now),
       ...follow(caller.workspace, caller.member, oneTask(id)),
     ]);
@@ -55,7 +55,7 @@ export const unfollowTask = operation(
       );
     }
     await db.batch([
-      ...begin(ctx, task, isFollowed),
+      ...recordFollowing(ctx, task, isFollowed),
       takeFromList(caller, id, now),
       ...unfollow(caller.workspace, caller.member, id),
     ]);
@@ -71,7 +71,7 @@ async function read({ caller, db }: Context, id: number) {
 }
 
 /** Undoes the batch if the task or its followers have changed since they were read; logs that the followers change. */
-function begin(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
+function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
     assertWritable(ctx.caller, id),
     assertFollowed(ctx.caller, { id, assignee }, isFollowed),
