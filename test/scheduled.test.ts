@@ -1,10 +1,6 @@
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import worker from '../src/index.ts';
+import { tick } from './support/cron.ts';
 import { env } from './support/env.ts';
-
-const tick = (cron: string, variables: Partial<Env> = {}) =>
-  worker.scheduled(createScheduledController({ cron }), { ...env, ...variables }, createExecutionContext());
 
 async function insertExpiredVerification(hash: string) {
   await env.DIRECTORY.prepare('INSERT INTO email_verifications VALUES (?, ?, 1, 0)')

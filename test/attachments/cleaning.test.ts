@@ -1,10 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createTask, createWorld, type Workspace } from '../support/world.ts';
 import { filledSession, storageOf } from '../uploads/uploading.ts';
-import { agedFiles, deleteDue, tick } from './cleaning.ts';
+import { agedFiles, deleteDue } from './cleaning.ts';
 import { confirm, objectsOf, presign, uploaded } from './presigning.ts';
 
 const expireAll = ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createTask, createWorld } from '../support/world.ts';
 import { follow } from '../uploads/uploading.ts';
-import { deleteDue, tick } from './cleaning.ts';
+import { deleteDue } from './cleaning.ts';
 import { confirm, objectsOf, presign, putTo } from './presigning.ts';
 
 const bytesAt = async (url: string, token: string) => {

@@ -1,7 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { deleteDue, tick } from '../attachments/cleaning.ts';
+import { deleteDue } from '../attachments/cleaning.ts';
 import { confirm, objectsOf, uploaded } from '../attachments/presigning.ts';
 import { meteredEnv, send } from '../support/api.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createTask, createWorld, type Person } from '../support/world.ts';
 import { storageOf } from '../uploads/uploading.ts';

@@ -1,7 +1,6 @@
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import worker from '../../src/index.ts';
-import { cellOf, env } from '../support/env.ts';
+import { tick } from '../support/cron.ts';
+import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, sessionToken, type World } from '../support/world.ts';
 import { filledSession, storageOf } from '../uploads/uploading.ts';
 import { ask } from './asking.ts';
@@ -21,9 +20,6 @@ afterEach(() => {
 });
 
 const jump = (ms: number) => vi.setSystemTime(real + ms);
-const tick = (cron: string) =>
-  worker.scheduled(createScheduledController({ cron }), env, createExecutionContext());
-
 it('does every write right before and after a clock that jumps', async () => {
   const world = await createWorld();
   for (const [name, write] of Object.entries(writeCases)) {

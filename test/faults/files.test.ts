@@ -1,10 +1,9 @@
 // Long because it holds together: one upload fails at each of its steps.
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { afterEach, expect, it } from 'vitest';
-import worker from '../../src/index.ts';
 import { objectsOf, uploaded } from '../attachments/presigning.ts';
 import { meteredEnv, ORIGIN, send } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { tick } from '../support/cron.ts';
+import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';
 import { filledSession, init, someBytes, storageOf } from '../uploads/uploading.ts';
 import { type Asked, ask } from './asking.ts';
@@ -52,9 +51,6 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
   );
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
-
-const tick = (cron: string, variables: Partial<Env> = {}) =>
-  worker.scheduled(createScheduledController({ cron }), { ...env, ...variables }, createExecutionContext());
 
 it('reserves nothing where R2 does not open the upload, and a retry opens one', async () => {
   for (const moment of moments) {

@@ -9,12 +9,12 @@ import {
 } from '../../src/invitations/invite.ts';
 import { changeRole } from '../../src/people/change-role.ts';
 import { removePerson } from '../../src/people/remove-person.ts';
-import { tick } from '../attachments/cleaning.ts';
 import { faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
 import { api, meteredEnv } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../support/people.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { agedFiles, tick } from '../attachments/cleaning.ts';
+import { agedFiles } from '../attachments/cleaning.ts';
 import { objectsOf } from '../attachments/presigning.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -15,12 +15,12 @@ import {
 } from '../../src/own-account/password-reset.ts';
 import { removePicture, setPicture } from '../../src/own-account/picture.ts';
 import { createWorkspace } from '../../src/own-account/second-workspace.ts';
-import { tick } from '../attachments/cleaning.ts';
 import { BATCHES_MAX, faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
 import { api, meteredEnv, ORIGIN, send } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { freshAddress, givePassword, logIn, PASSWORD, registerAccount } from '../support/people.ts';
 import { createWorkspace as insertWorkspace, join, type Person } from '../support/world.ts';

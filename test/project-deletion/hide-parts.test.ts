@@ -9,11 +9,11 @@ import {
   hidePart,
   PART_STATEMENTS,
 } from '../../src/project-deletion/hide-project.queries.ts';
-import { tick } from '../attachments/cleaning.ts';
 import { faults, faultyD1 } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { api, meteredEnv } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { openScope } from '../support/scope.ts';

@@ -4,11 +4,11 @@ import { Database } from '../../src/kernel/database.ts';
 import { getWorkspaceSettings, updateWorkspace } from '../../src/workspace-settings/change-workspace.ts';
 import { deleteWorkspace } from '../../src/workspace-settings/delete-workspace.ts';
 import { setPlan } from '../../src/workspace-settings/set-plan.ts';
-import { tick } from '../attachments/cleaning.ts';
 import { BATCHES_MAX, faults, faultyD1, nth } from '../faults/faulty-d1.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { api, meteredEnv } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
+import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import {

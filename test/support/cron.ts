@@ -1,0 +1,7 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import worker from '../../src/index.ts';
+import { env } from './env.ts';
+
+/** Runs the jobs of a cron expression now. */
+export const tick = (cron: string, variables: Partial<Env> = {}) =>
+  worker.scheduled(createScheduledController({ cron }), { ...env, ...variables }, createExecutionContext());
