@@ -4,7 +4,7 @@ import { narrowing, pageFields, pageOfTool, trimPage } from '../kernel/tool-page
 import { taskListInput, taskStatuses } from '../task-model/tasks.schema.ts';
 import { listTasks } from './list.ts';
 import { taskLine, taskRow, toTaskRow } from './task-row.ts';
-import { filterOf, taskFilter } from './tool-filter.ts';
+import { filterInput, filterOf } from './tool-filter.ts';
 
 const listed = taskListInput.shape;
 
@@ -16,7 +16,7 @@ export const findTasks = tool(
     access: 'tasks:read',
     hints: reads,
     input: z.strictObject({
-      ...taskFilter,
+      ...filterInput.shape,
       isArchived: listed.isArchived.meta({ description: undefined }),
       scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
       sort: listed.sort.unwrap().optional().meta({ description: undefined }),

@@ -7,7 +7,7 @@ import { OPEN, taskListInput, taskPriorities, taskStatuses } from '../task-model
 const listed = taskListInput.shape;
 
 /** What tools take to choose tasks: the filters of the REST list, with names for people and projects. */
-export const taskFilter = {
+export const filterInput = z.strictObject({
   project: projectReference.optional(),
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
@@ -24,8 +24,7 @@ export const taskFilter = {
   dueTo: listed.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
   updatedSince: listed.updatedSince.meta({ description: 'Timestamp.' }),
-};
-export const filterInput = z.strictObject(taskFilter);
+});
 
 /** The filter as `listTasks` takes it, with the ids of what the tool names. */
 export async function filterOf(

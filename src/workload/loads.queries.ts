@@ -40,13 +40,13 @@ const loadColumns = columns({
   completed_hours: typed<number>(sql`0`),
 });
 /** The counters of a person, in one project or in all; the columns of the person are null where there is nobody. */
-export type LoadRow = Row<typeof loadColumns>;
+export type PairRow = Row<typeof loadColumns>;
 
 /**
  * What the workload of a page adds up, at least one row. Each half of a month of the window is a join on its key: a person
  * costs fewer rows than in statements of their own.
  */
-export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadWindow): Statement<LoadRow[]> {
+export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadWindow): Statement<PairRow[]> {
   const halves = halvesWithin(window.from, window.to).map((half, index) => ({
     ...half,
     h: leftJoined(memberHalves, `h${index}`),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { daysBetween, wallClock } from '../kernel/civil.ts';
 import { operation } from '../kernel/operation.ts';
-import { listLoads, type LoadRow as PairRow } from './loads.queries.ts';
+import { listLoads, type PairRow } from './loads.queries.ts';
 import { listSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
 import { capacityOf, type LoadRow, toWorkloads, windowOf } from './workload.ts';
