@@ -1,0 +1,51 @@
+// What is around every page: the menu, the bar of the running timer, and a task beside its board.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+let base: string;
+
+before(async () => {
+  storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState });
+  base = await baseOf(page, server.origin);
+  await close();
+});
+
+test('a page that fits the window does not scroll, with a running timer or without', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport: { width: 1280, height: 800 } });
+  const heights = async () => {
+    const found: Record<string, number> = {};
+    for (const path of ['/filters', '/projects/1']) {
+      await page.goto(base + path);
+      found[path] = await page.evaluate(() => document.documentElement.scrollHeight);
+    }
+    return found;
+  };
+  const fits = { '/filters': 800, '/projects/1': 800 };
+  assert.deepEqual(await heights(), fits);
+  await page.goto(`${base}/tasks/38`);
+  await page.getByRole('button', { name: 'Start timer' }).click();
+  await page.getByRole('form', { name: 'Running timer' }).waitFor();
+  assert.deepEqual(await heights(), fits);
+  await page.getByRole('button', { name: 'Stop the timer' }).click();
+  await page.getByRole('form', { name: 'Running timer' }).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a task beside its board has no menu of its own, however wide the window is', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
+  await page.goto(`${base}/projects/1`);
+  await page.locator('.cards > li > a').first().click();
+  const beside = page.frameLocator('#beside iframe');
+  await beside.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  assert.equal(await beside.locator('#menu').isVisible(), false);
+  assert.equal(await page.locator('#menu').isVisible(), true);
+  const left = await beside.locator('main').evaluate((main) => main.getBoundingClientRect().left);
+  assert.equal(left, 0);
+  await close();
+});
