@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { starterProject } from '../../src/workspaces/defaults.ts';
+import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
 import {
@@ -92,7 +93,7 @@ it('the first steps are those that the role may take', async () => {
 it('the first steps tell which were taken, and go once all are', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
-  await createProject(workspace, { name: starterProject.name, owner });
+  const project = await createProject(workspace, { name: starterProject.name, owner });
   const screens = await Screens.of(workspace, owner);
   const left = async () => {
     const { html } = await screens.open('');
@@ -116,6 +117,13 @@ it('the first steps tell which were taken, and go once all are', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   await screens.send('/settings', '/settings', settings);
   expect(await left()).toEqual(all.slice(3));
+  // The first tasks do not take away what is left of them, and work that goes on does.
+  await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual(all.slice(3));
+  for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual([]);
+  const { data } = (await api(owner.token).get('/tasks?assigneeId=me')).body;
+  for (const { id } of data) await api(owner.token).post(`/tasks/${id}/archive`);
   await createApiKey(owner);
   expect(await left()).toEqual(['Connect an agent']);
   await cellOf(1)

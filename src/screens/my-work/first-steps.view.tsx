@@ -60,7 +60,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** What somebody may begin with, where nothing waits for them yet, as long as a step is left. */
+/** What somebody may begin with, as long as a step is left. */
 export function FirstSteps({ taken }: { taken: Taken }) {
   const { base, caller } = useVisit();
   const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');

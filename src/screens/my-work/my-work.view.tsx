@@ -1,3 +1,4 @@
+import { reachOf } from '../../kernel/capabilities.ts';
 import { weekOf } from '../../kernel/civil.ts';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
@@ -13,11 +14,15 @@ type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, ne
 type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
 
+/** With so few, whoever sets the workspace up is still offered the first steps. */
+const FEW_TASKS = 3;
+
 export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { base, today } = visit;
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
   const sunday = weekOf(today).to;
+  const isBeginning = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
   const groups = Map.groupBy(tasks, ({ deadline }) => when(deadline, today, sunday));
   return (
     <>
@@ -27,15 +32,12 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
       </header>
       <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (
-        <>
-          <Blank icon="list-checks">
-            <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
-            <a class="button plain" href={`${base}/projects`}>
-              Look at the projects
-            </a>
-          </Blank>
-          <FirstSteps taken={answers.steps} />
-        </>
+        <Blank icon="list-checks">
+          <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
+          <a class="button plain" href={`${base}/projects`}>
+            Look at the projects
+          </a>
+        </Blank>
       ) : null}
       {headings.map(([key, heading]) => {
         const items = groups.get(key) ?? [];
@@ -52,6 +54,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
           </section>
         );
       })}
+      {tasks.length === 0 || isBeginning ? <FirstSteps taken={answers.steps} /> : null}
       {hidden > 0 ? (
         <p>
           <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{count(hidden, 'more task')}</a>
@@ -89,7 +92,7 @@ function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
         {task.name}
       </a>
       <Priority priority={task.priority} />
-      <span class="row-fact wide-only">{task.project.name}</span>
+      <span class="row-fact row-project wide-only">{task.project.name}</span>
       <span class="row-date">{task.deadline ? <Due date={task.deadline} /> : null}</span>
     </li>
   );
