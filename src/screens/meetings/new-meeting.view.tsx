@@ -1,4 +1,5 @@
 import { reachOf } from '../../kernel/capabilities.ts';
+import { wallClock } from '../../kernel/civil.ts';
 import { clashesOf } from '../../meetings/clashes.ts';
 import { ruleInWords } from '../../meetings/rule-words.ts';
 import { Blank } from '../../web/components/blank.tsx';
@@ -12,6 +13,7 @@ import { dayHeading } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { durations, sayMinutes } from './durations.ts';
 import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
+import { proposedTime } from './proposed-time.ts';
 import { rulesOf } from './rules.ts';
 
 type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingMaybe>;
@@ -35,8 +37,10 @@ export function NewMeetingView({ params, answers }: Props) {
 }
 
 function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address, today, refused } = useVisit();
+  const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
+  const next = proposedTime(wallClock(now, caller.timezone));
+  const { date = next.date } = params;
   const isSaid = Boolean(answers.members && params.date && params.time);
   return (
     <form method="get" action={path} class="entry-form panel padded" aria-label="Where and when">
@@ -48,8 +52,13 @@ function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           projects={answers.projects}
           current={answers.chosen}
         />
-        <Field name="date" label="Day" type="date" value={params.date ?? today} />
-        <Field name="time" label="Time" type="time" value={params.time ?? '10:00'} />
+        <Field name="date" label="Day" type="date" value={date} />
+        <Field
+          name="time"
+          label="Time"
+          type="time"
+          value={params.time ?? (date === today ? next.time : '10:00')}
+        />
         <Select
           name="minutes"
           label="For"
