@@ -27,6 +27,8 @@ export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
     </div>
   );
   const here = withQuery(address, 'move', null);
+  const cards = [...columns.values()].flatMap(({ data }) => data);
+  const name = cards.find(({ id }) => id === move)?.name ?? `task ${move}`;
   return (
     <>
       <Form action={`${base}/tasks/0/move`} id="move">
@@ -55,7 +57,9 @@ export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
       </dialog>
       {move === undefined ? null : (
         <dialog open class="without-script" aria-labelledby="move-name">
-          <h2 id="move-name">Move task {move} to…</h2>
+          <h2 id="move-name">
+            Move <bdi>{name}</bdi> to…
+          </h2>
           <Form action={`${base}/tasks/${move}/move`} back={here}>
             {choices}
           </Form>

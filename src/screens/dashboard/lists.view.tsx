@@ -45,7 +45,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
               <a class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.title}
               </a>
-              <span class="row-fact wide-only">{task.project.name}</span>
+              <span class="row-fact row-project wide-only">{task.project.name}</span>
               {task.assignee ? <Avatar person={task.assignee} /> : null}
               <span class="row-date">
                 {task.deadline ? (

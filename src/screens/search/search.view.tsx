@@ -92,7 +92,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
                 {task.name}
               </a>
               <Priority priority={task.priority} />
-              <span class="row-fact wide-only">{task.project.name}</span>
+              <span class="row-fact row-project wide-only">{task.project.name}</span>
               <span class="row-date">
                 {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
               </span>

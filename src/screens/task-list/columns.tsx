@@ -4,7 +4,7 @@ import type { taskStatus } from '../../reference/reference.schema.ts';
 import type { listTaskRows } from '../../team-time/team-time.ts';
 import { PersonName } from '../../web/components/people.tsx';
 import { Due, Duration } from '../../web/components/time.tsx';
-import { Priority, priorityLabels, Status } from '../../web/components/work.tsx';
+import { priorityLabels, Status } from '../../web/components/work.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
 export type Statuses = readonly z.output<typeof taskStatus>[];
@@ -50,7 +50,8 @@ const columns: readonly Column[] = [
     label: 'Priority',
     isWide: true,
     text: ({ priority }) => priorityLabels[priority],
-    show: ({ priority }) => (priority === 'medium' ? null : <Priority priority={priority} />),
+    show: ({ priority }) =>
+      priority === 'medium' ? null : <span class={`priority ${priority}`}>{priorityLabels[priority]}</span>,
   },
   {
     name: 'assignee',

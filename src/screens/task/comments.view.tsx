@@ -25,6 +25,7 @@ export function Comments({ task, earlier, from }: CommentsProps) {
   const { base } = useVisit();
   const own = `${base}/tasks/${task.id}`;
   const shown = earlier?.data ?? task.comments;
+  if (task.isArchived && shown.length === 0) return null;
   const mayBeMore = earlier === null && task.comments.length >= 10;
   return (
     <section class="section" aria-labelledby="comments-name">

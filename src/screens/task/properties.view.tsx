@@ -101,6 +101,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         label="Estimate (h)"
         type="text"
         value={task.customEstimatedHours}
+        placeholder="Add, in hours"
       />
       <Entry
         task={task}
