@@ -73,7 +73,10 @@ export function Frame({
 
 function Side({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
-  const [here = ''] = address.split('?');
+  const [path = '', query] = address.split('?');
+  // The list of a project is a page of it, as its board is.
+  const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
+  const here = isOfProject ? `${base}/projects/tasks` : path;
   return (
     <div id="menu" popover="auto" class="side">
       <nav aria-label="Workspace">

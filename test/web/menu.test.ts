@@ -18,6 +18,9 @@ it('the menu says where a page is, below or beside the way that leads there', as
   expect(await current('/projects')).toEqual(['Projects page']);
   expect(await current(board)).toEqual(['Projects true']);
   expect(await current(`${board}/settings`)).toEqual(['Projects true']);
+  expect(await current(`/tasks?project=${world.projects.joined.id}&status=open`)).toEqual(['Projects true']);
+  expect(await current('/tasks?status=open')).toEqual(['All tasks page']);
+  expect(await current('/tasks?project=999999999')).toEqual(['All tasks page']);
   expect(await current(`/tasks/${task.id}`)).toEqual(['All tasks true']);
   expect(await current('/meetings/new')).toEqual(['Calendar true']);
   expect(await current('/inbox/mail')).toEqual(['Inbox true']);
