@@ -29,23 +29,10 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
     <>
       <header class="head">
         <h1>Time</h1>
-        <nav class="tabs" aria-label="Period">
-          {periods.map(([period, label]) => (
-            <a
-              href={`${base}/time?period=${period}`}
-              aria-current={params.period === period ? 'page' : undefined}
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
         <a href={`${base}/time-report`}>By project and person</a>
-        <a href={`${base}/time.csv?period=${params.period}`} data-no-prefetch>
-          CSV
-        </a>
       </header>
       <LogTime own={own} entries={entries} />
-      <Summary stats={stats} />
+      {entries.meta.total === 0 ? null : <Summary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
         <Blank icon="clock">
           <p>
@@ -74,46 +61,69 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
   );
 }
 
-function Summary({ stats }: Pick<Props['answers'], 'stats'>) {
+function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props['params'], 'period'>) {
   const { base, today } = useVisit();
-  if (stats.tasks.length === 0) return null;
   return (
     <section class="group" aria-labelledby="sums">
-      <h2 id="sums">
-        {shortDate(stats.from, today)} – {shortDate(stats.to, today)}{' '}
-        <span class="number">
-          <Duration seconds={stats.totalSeconds} />
-        </span>
-      </h2>
-      <div class="panel scroll-x">
-        <table class="data">
-          <thead>
-            <tr>
-              <th scope="col" class="name">
-                Task
-              </th>
-              <th scope="col">Project</th>
-              <th scope="col" class="number">
-                Hours
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {stats.tasks.map((task) => (
-              <tr>
-                <td class="name">
-                  <a href={`${base}/tasks/${task.taskId}`}>{task.taskName}</a>
-                </td>
-                <td>{task.project.name}</td>
-                <td class="number">
-                  <Duration seconds={task.totalSeconds} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div class="head">
+        <h2 id="sums">
+          {stats.from === stats.to ? null : `${shortDate(stats.from, today)} – `}
+          {shortDate(stats.to, today)}{' '}
+          <span class="number">
+            <Duration seconds={stats.totalSeconds} />
+          </span>
+        </h2>
+        <nav class="tabs" aria-label="Period of the sums">
+          {periods.map(([each, label]) => (
+            <a href={`${base}/time?period=${each}`} aria-current={each === period ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <a href={`${base}/time.csv?period=${period}`} data-no-prefetch>
+          CSV
+        </a>
       </div>
+      {stats.tasks.length === 0 ? (
+        <p class="hint">Nothing is logged on these days.</p>
+      ) : (
+        <Sums stats={stats} />
+      )}
     </section>
+  );
+}
+
+function Sums({ stats }: Pick<Props['answers'], 'stats'>) {
+  const { base } = useVisit();
+  return (
+    <div class="panel scroll-x">
+      <table class="data">
+        <thead>
+          <tr>
+            <th scope="col" class="name">
+              Task
+            </th>
+            <th scope="col">Project</th>
+            <th scope="col" class="number">
+              Hours
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stats.tasks.map((task) => (
+            <tr>
+              <td class="name">
+                <a href={`${base}/tasks/${task.taskId}`}>{task.taskName}</a>
+              </td>
+              <td>{task.project.name}</td>
+              <td class="number">
+                <Duration seconds={task.totalSeconds} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
