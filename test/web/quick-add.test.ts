@@ -72,10 +72,10 @@ describe('a line that is sent', () => {
   it('makes the task that it was shown to mean, with everything that it says', async () => {
     const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
-    const text = 'Write the report, with figures, @lovel, 2027-03-04, HIGH, #website';
+    const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
     const shown = await preview(text);
     expect(shown.reading).toBe(
-      'Write the report, with figures · Ada Lovelace · Thu 4 Mar 2027 · High priority · Website relaunch',
+      'Write the report, with figures · Ada Lovelace · Wed 4 Mar 2099 · High priority · Website relaunch',
     );
     expect(shown.problems).toEqual([]);
     const { status, location } = await add(text, { understood: shown.understood });
@@ -83,7 +83,7 @@ describe('a line that is sent', () => {
     expect(await newest()).toMatchObject({
       name: 'Write the report, with figures',
       assignee: { id: ada.userId },
-      deadline: '2027-03-04',
+      deadline: '2099-03-04',
       priority: 'high',
       project: site,
       status: 'todo',
