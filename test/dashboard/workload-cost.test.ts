@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
-import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
 
@@ -14,14 +14,19 @@ describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
   let people: number;
 
   beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
     world = await createBulkWorld(TASKS);
-    await moveCutoffs(world, new Date().toISOString().slice(0, 10));
+    await moveCutoffs(world, BULK_TODAY);
     const counted = await cellOf(0)
       .prepare('SELECT count(*) AS n FROM members WHERE ws = ?')
       .bind(world.no)
       .first<{ n: number }>();
     people = counted?.n ?? 0;
   }, 300_000);
+
+  afterAll(() => {
+    vi.useRealTimers();
+  });
 
   /** The second time, when the credential is known. */
   async function rowsOf(token: string, query: string): Promise<number> {

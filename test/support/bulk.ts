@@ -11,6 +11,8 @@ const CHUNK = 20_000;
 /** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed, and those before the Monday after it. */
 const PAST_CUTOFF = '2026-11-20';
 const WEEK_CUTOFF = '2026-11-23';
+/** A day with deadlines behind and ahead of it. What a screen of today reads depends on both. */
+export const BULK_TODAY = '2026-11-23';
 
 /** A number that looks random, of the row number `i`, as SQL. */
 const scatter = (factor: number) =>

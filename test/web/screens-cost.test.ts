@@ -1,8 +1,8 @@
 // What each screen reads in a workspace of 50 projects, where every 50th task holds the same word.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CARDS_FOUND_MAX } from '../../src/tasks/cards.schema.ts';
 import { api } from '../support/api.ts';
-import { type BulkWorld, createBulkWorld } from '../support/bulk.ts';
+import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../support/bulk.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
 import { createTeam } from '../support/world.ts';
@@ -19,9 +19,10 @@ let project: number;
 let team: number;
 
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
   world = await createBulkWorld(TASKS);
   // As the cron does at midnight.
-  await moveCutoffs(world, new Date().toISOString().slice(0, 10));
+  await moveCutoffs(world, BULK_TODAY);
   // A month of days that began.
   await cellOf(0)
     .prepare(
@@ -34,6 +35,10 @@ beforeAll(async () => {
   project = world.projectIds[0] ?? 0;
   team = await createTeam(world, { members: world.crowd.slice(5, 18) });
 }, 240_000);
+
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 async function costOf(path: string) {
   // The first one wakes up what the others find awake.
