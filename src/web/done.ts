@@ -1,5 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
+import { fingerprint } from '../kernel/as-shown.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { Done } from './page-model/page.ts';
 
@@ -7,26 +8,42 @@ import type { Done } from './page-model/page.ts';
 const SECONDS = 30;
 
 interface Left extends Done {
-  readonly base: string;
+  /** Fingerprint of the address of the page that says it. */
+  readonly at: string;
 }
 
-/** Gives the next page of a workspace something to say. It stands in a cookie, so that no address tells it twice. */
-export function leaveDone(c: HttpContext, left: Left) {
+/**
+ * Gives the page that a form leads to something to say. It stands in a cookie, so that no address tells it twice; and it is
+ * for that page alone, because scripts fetch others meanwhile.
+ */
+export function leaveDone(c: HttpContext, done: Done, address: string) {
   const scope = c.get('scope');
+  const left: Left = { ...done, at: fingerprint(pageOf(address, scope.origin)) };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
 
-/** What was left, once. A page that a browser fetches in advance leaves it for the one that is shown. */
-export function takeDone(c: HttpContext, base: string): Done | null {
+/** What was left for this page, once. A page that a browser fetches in advance leaves it for the one that is shown. */
+export function takeDone(c: HttpContext): Done | null {
   const scope = c.get('scope');
   const text = getCookie(c, cookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
+  const left = readLeft(text);
+  if (left?.at !== fingerprint(pageOf(c.req.url, scope.origin))) return null;
   deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
+  return left;
+}
+
+function readLeft(text: string): Left | null {
   try {
-    const left: Left = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return left.base === base ? left : null;
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
     return null;
   }
+}
+
+/** An address as its request says it: without the place in the page. */
+function pageOf(address: string, origin: string): string {
+  const { pathname, search } = new URL(address, origin);
+  return pathname + search;
 }

@@ -59,8 +59,9 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base, fields };
     const done = form.done?.({ ...parsed, output, now: c.get('scope').now } as never);
-    if (done) leaveDone(c, { ...done, base });
-    return c.redirect(form.goesOn?.(output as never, parsed as never) ?? back, 303);
+    const next = form.goesOn?.(output as never, parsed as never) ?? back;
+    if (done) leaveDone(c, done, next);
+    return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     for (const [name, value] of Object.entries(error.headers)) {

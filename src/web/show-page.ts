@@ -63,7 +63,7 @@ export async function showPage(
     ...visited,
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
-    done: c.req.method === 'GET' ? takeDone(c, base) : null,
+    done: c.req.method === 'GET' ? takeDone(c) : null,
     names: await namesIn(c, place, reading, answers),
   };
   return answerView(c, place, visit, answers, shown.status ?? 200);

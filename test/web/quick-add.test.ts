@@ -114,10 +114,15 @@ describe('a line that is sent', () => {
 
   it('leads back to the field for the next one, and says what was added, with the way back', async () => {
     const { location } = await add('Sent, low');
-    const { html } = await owner.open((location ?? '').slice(owner.base.length));
+    const next = (location ?? '').slice(owner.base.length);
+    // What a script fetches meanwhile does not take it away.
+    for (const other of ['/tasks/add?name=Next', '/inbox'])
+      expect(textOf((await owner.open(other)).html)).not.toContain('Added:');
+    const { html } = await owner.open(next);
     expect(html).toMatch(/<input id="name" name="name"[^>]* autofocus/);
     expect(html).toContain(`<option value="${project}" selected="">`);
     expect(textOf(html)).toContain('Added: Sent · Owner Test · Low priority · Joined');
+    expect(textOf((await owner.open(next)).html)).not.toContain('Added:');
     const { id } = await newest();
     const hidden = fieldsOf(html, `${owner.base}/tasks/${id}/archive`);
     expect((await owner.post(`/tasks/${id}/archive`, hidden)).status).toBe(303);
