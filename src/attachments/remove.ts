@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { forbidden } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { cellAfterAnswer } from '../kernel/request-scope.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
@@ -63,6 +62,6 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
 
 /** The cron works through the list every minute; this only deletes sooner. */
 function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
-  const cell = cellAfterAnswer(request, caller.cell);
+  const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

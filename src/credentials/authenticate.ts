@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/access.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticator } from '../kernel/execute/execute.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
-import { cellAfterAnswer, type RequestScope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented, readCredential } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
@@ -78,7 +78,7 @@ function planTooSmall(): AppError {
 function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
   if (credential.kind === 'session' || touched.has(credential.hash)) return;
   touched.set(credential.hash, true);
-  const database = cellAfterAnswer(scope, cell);
+  const database = scope.cellAfterAnswer(cell);
   if (!database) return;
   scope.afterAnswer('credential.touch', () =>
     database.batch([touchCredential(credential.hash, scope.now, TOUCH_MS)]),

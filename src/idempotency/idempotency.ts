@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import type { Allowance } from '../kernel/budget.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { IdempotencyKey } from '../kernel/idempotency-key.ts';
-import { cellAfterAnswer, type RequestScope } from '../kernel/request-scope.ts';
+import type { RequestScope } from '../kernel/request-scope.ts';
 import { deleteInSlices } from '../kernel/slices.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
@@ -36,7 +36,7 @@ export function openIdempotencyKey(
     find: findDone(id, since),
     claim: (entity) => claim(id, hash, entity, scope.now, since),
     keep(status, answer) {
-      const database = cellAfterAnswer(scope, caller.cell);
+      const database = scope.cellAfterAnswer(caller.cell);
       if (!database) return;
       scope.afterAnswer('idempotency.keep', () =>
         database.batch([saveAnswer(id, hash, status, answer, scope.now)]),

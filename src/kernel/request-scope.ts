@@ -18,14 +18,10 @@ export interface RequestScope {
   readonly meter: CostMeter;
   readonly directory: Database;
   cell(no: number): Database;
+  /** A cell for work after the answer, whose cost the answer does not include; null if it is not bound. */
+  cellAfterAnswer(no: number): Database | null;
   /** Runs work beside or after the answer; a failure is logged and never shown. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
-}
-
-/** A cell for work after the answer, whose cost the answer does not include; null if it is not bound. */
-export function cellAfterAnswer({ config }: Pick<RequestScope, 'config'>, no: number): Database | null {
-  const binding = config.cells.get(no);
-  return binding ? new Database(binding, new CostMeter()) : null;
 }
 
 interface ScopeOptions {
@@ -59,6 +55,10 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
       const binding = config.cells.get(no);
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
       return new Database(binding, meter, (workspace) => wake(no, workspace));
+    },
+    cellAfterAnswer(no) {
+      const binding = config.cells.get(no);
+      return binding ? new Database(binding, new CostMeter(), (workspace) => wake(no, workspace)) : null;
     },
     afterAnswer,
   };

@@ -3,7 +3,6 @@ import { recordEvent } from '../event-log/record.queries.ts';
 import type { Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
-import { cellAfterAnswer } from '../kernel/request-scope.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { endMember } from '../workspaces/memberships.queries.ts';
 import { settleSoon } from '../workspaces/settle-memberships.ts';
@@ -136,7 +135,7 @@ async function depart(
   ]);
   // Who leaves has no guard any more, so what follows goes past it.
   await settleSoon(request, caller.cell, caller.workspaceId, person.user_id);
-  const cell = cellAfterAnswer(request, caller.cell);
+  const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;
   request.afterAnswer('departures.finish', () => finishDeparture(cell, person.no, now, SLICES_AFTER_ANSWER));
 }

@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
+import { removePerson } from '../../src/people/remove-person.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';
 import { fieldsOf, Screens } from '../web/screens.ts';
 
@@ -178,4 +180,25 @@ it('closes a page that says more than that it is there', async () => {
   open.at(-1)?.send('x'.repeat(1_000));
   await until(() => page.closed !== null);
   expect(page.closed).toBe(1008);
+});
+
+it('tells of the tasks that are given away after the answer to a removal', async () => {
+  const world = await createWorld();
+  const { owner, member } = world.people;
+  const { joined, other } = world.projects;
+  // The first hundred are given away in the batch of the removal.
+  for (const [projectId, count] of [
+    [joined.id, 100],
+    [other.id, 5],
+  ] as const) {
+    const tasks = Array.from({ length: count }, () => ({
+      projectId,
+      name: 'Given',
+      assigneeId: member.userId,
+    }));
+    expect((await api(owner.token).post('/tasks/bulk', { tasks })).status).toBe(201);
+  }
+  const page = await listen(world, owner);
+  expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
+  await until(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
 });

@@ -23,7 +23,15 @@ export interface Place {
 }
 
 /** Who sends it signs in again in another tab, and it goes on. */
-class SignedOut extends Error {}
+class SignedOut extends Error {
+  /** What the request was sent with. */
+  readonly csrf: string;
+
+  constructor(csrf: string) {
+    super();
+    this.csrf = csrf;
+  }
+}
 
 /** A refusal that trying again does not change. */
 class Refused extends Error {}
@@ -72,6 +80,8 @@ export class Upload {
           return;
         }
         const isSignedOut = error instanceof SignedOut;
+        // The page was renewed while the request was on its way.
+        if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
         // A page that was renewed knows who signed in again.
@@ -139,11 +149,12 @@ export class Upload {
   /** XMLHttpRequest, because `fetch` does not tell how much of a body was sent. */
   #ask(method: string, path: string, body: Blob | URLSearchParams | null = null) {
     const sentBefore = this.#sent;
+    const csrf = this.#place.csrf();
     const request = new XMLHttpRequest();
     this.#request = request;
     return new Promise<Record<string, unknown>>((resolve, reject) => {
       request.open(method, `${this.#place.uploads}${path && `/${path}`}`);
-      request.setRequestHeader('X-CSRF-Token', this.#place.csrf());
+      request.setRequestHeader('X-CSRF-Token', csrf);
       request.setRequestHeader('Accept', 'application/json');
       request.responseType = 'json';
       request.upload.addEventListener('progress', ({ loaded }) => {
@@ -157,7 +168,7 @@ export class Upload {
           this.#retry.succeeded();
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
-        else if (status === 401 || response?.isOutdated) reject(new SignedOut());
+        else if (status === 401 || response?.isOutdated) reject(new SignedOut(csrf));
         else reject(new Refused(response?.message ?? `The server refused it (${status}).`));
       });
       for (const event of ['error', 'abort', 'timeout'] as const)
