@@ -81,8 +81,9 @@ function sprite(): string {
   const symbols = iconNames.map((name) => {
     const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
     const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
-    const drawn = shapes.replace(/\s+/g, ' ').trim();
-    return `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${drawn}</symbol>`;
+    const drawn = shapes.replace(/\s+/g, ' ').replaceAll(' />', '/>').replaceAll('> <', '><').trim();
+    // How lines are drawn is inherited from `.icon`.
+    return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
