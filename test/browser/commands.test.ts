@@ -1,20 +1,12 @@
 // The search by the keyboard: arrows walk through what is found, Enter opens the first or the chosen one.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeProblems, baseOf, hasFocus, type StorageState, signIn, visit } from './screens.ts';
+import { axeProblems, enter, hasFocus, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-let storageState: StorageState;
-let base: string;
-
-before(async () => {
-  storageState = await signIn(browser, server.origin);
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+const { storageState, base } = await enter(browser, server.origin);
 
 const open = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });

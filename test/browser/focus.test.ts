@@ -1,24 +1,16 @@
 // Where the focus goes on once a form has done its work, so that nobody at a keyboard begins at the top of the page again.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { add, card } from './boards.ts';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { enter, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
-let storageState: StorageState;
-let base: string;
-
-before(async () => {
-  storageState = await signIn(browser, server.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 /** A task of its own, on its page. */
 async function openTask(name: string) {

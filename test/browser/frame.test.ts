@@ -1,20 +1,12 @@
 // What is around every page: the menu, the bar of the running timer, and a task beside its board.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { test } from 'node:test';
+import { enter, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-let storageState: StorageState;
-let base: string;
-
-before(async () => {
-  storageState = await signIn(browser, server.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 test('a page that fits the window does not scroll, with a running timer or without', async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 1280, height: 800 } });

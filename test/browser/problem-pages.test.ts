@@ -1,21 +1,13 @@
 // What a person meets where nothing is: a form keeps what they typed, and a page leads on.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { test } from 'node:test';
+import { enter, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const gone = '/tasks/999999999';
-let storageState: StorageState;
-let base: string;
-
-before(async () => {
-  storageState = await signIn(browser, server.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 test('a comment on a task that is gone is refused in a sentence, and what was typed stays', async () => {
   const { page, close } = await visit(browser, { storageState });

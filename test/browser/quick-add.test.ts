@@ -1,24 +1,16 @@
 // The line of "My work", typed in Chromium: what it means stands below, Enter adds it, and nothing typed is lost.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { axeProblems, baseOf, hasFocus, type StorageState, signIn, visit } from './screens.ts';
+import { axeProblems, enter, hasFocus, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-let storageState: StorageState;
-let base: string;
 /** Tells apart what this run made. */
 const mark = Date.now().toString(36);
 const called = (name: string) => `${name} ${mark}`;
-
-before(async () => {
-  // Whose work fits on the page, whatever else was tried before.
-  storageState = await signIn(browser, server.origin, 'lead@demo.test');
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+// Whose work fits on the page, whatever else was tried before.
+const { storageState, base } = await enter(browser, server.origin, 'lead@demo.test');
 
 const open = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });

@@ -1,24 +1,16 @@
 // A filter is saved, opened as a board, worked on and deleted: by mouse, by keyboard alone, and without a script.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { add, card, cardIn, column, dragByMouse } from './boards.ts';
 import { formOf, hands, send } from './hands.ts';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { enter, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-let storageState: StorageState;
-let base: string;
 const viewport = { width: 1280, height: 800 };
 const run = Date.now().toString(36);
-
-before(async () => {
-  storageState = await signIn(browser, server.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
-  await close();
-});
+const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 for (const hand of hands) {
   test(`a filter lives and ends by ${hand.name}`, async () => {

@@ -73,6 +73,15 @@ export function hasFocus(locator: Locator): Promise<void> {
   return locator.and(locator.page().locator(':focus')).waitFor();
 }
 
+/** Signs somebody in, for tests of the pages below the address `base` of their workspace. */
+export async function enter(browser: Browser, origin: string, email: string = demo.owner) {
+  const storageState = await signIn(browser, origin, email);
+  const { page, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, origin);
+  await close();
+  return { storageState, base };
+}
+
 interface AxeResult {
   readonly violations: readonly {
     id: string;
