@@ -44,7 +44,7 @@ export function findTeam(caller: Caller, id: number): Statement<TeamState | null
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
-    invalidRequest(`A workspace has at most ${max} teams.`),
+    invalidRequest(`A workspace has at most ${max} teams. Delete one first.`),
   );
 }
 
