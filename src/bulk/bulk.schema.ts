@@ -25,7 +25,8 @@ function itemsOf(item: z.ZodType, description: string) {
 
 export const editInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
-    description: 'ETag of GET /tasks/{id}: changes the task only if it is still this version.',
+    description:
+      'ETag of the task, or the version that it begins with: changes the task only if it is still this version.',
     example: exampleTag,
   }),
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { namesVersion, preconditionFailed } from '../kernel/conditional.ts';
 import { idsInOrder, type Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -24,7 +25,6 @@ import { readDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
 import { requireBytes, requireFitting } from './text-size.ts';
-import { versionsOf } from './versions.ts';
 
 /** A task and what becomes of it; without a change it stays. */
 export interface Edit {
@@ -73,7 +73,6 @@ export async function planUpdate(
   const parsed = once(parseItems(editInput, raw));
   requireMode(mode, parsed, list);
   const edits = going(parsed);
-  const versions = await versionsOf(ctx, edits);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
   const states = listTaskStates(
     ctx.caller,
@@ -84,11 +83,16 @@ export async function planUpdate(
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
   const changed = advance(parsed, (edit) => {
     const task = requireState(tasks, edit.id);
-    versions.require(edit);
+    requireVersion(task, edit);
     return { task, changes: changesIn(task, edit, numbers) };
   });
-  const claims = [...versions.stillHold, assertMembers(ctx.caller, [...numbers.values()])];
+  const claims = [assertMembers(ctx.caller, [...numbers.values()])];
   return { mode, list, items: changed, claims };
+}
+
+function requireVersion({ version }: TaskState, { ifVersion }: EditInput) {
+  if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
+  throw preconditionFailed(({ field }) => field('ifVersion'));
 }
 
 function changesIn(task: TaskState, edit: EditInput, members: ReadonlyMap<string, number>): TaskChanges {

@@ -1,5 +1,5 @@
 import { assertNotDone, firstRow, rows, type Statement, write } from '../kernel/database.ts';
-import type { StoredResult } from '../kernel/idempotency-key.ts';
+import type { KeptOutcome, StoredResult } from '../kernel/idempotency-key.ts';
 import { columns, into, names, type SQL, sql } from '../kernel/sql.ts';
 import { idempotencyKeys } from './idempotency.sql.ts';
 
@@ -10,6 +10,7 @@ const storedResultColumns = columns({
   entity: idempotencyKeys.entity,
   status: idempotencyKeys.status,
   answer: idempotencyKeys.answer,
+  version: idempotencyKeys.version,
 });
 
 /** The stored result of this id, if it is newer than `since`. */
@@ -34,7 +35,7 @@ export function claim(
       ON CONFLICT (${idempotencyKeys.id}) DO UPDATE
         SET ${idempotencyKeys.request} = ${excluded.request}, ${idempotencyKeys.entity} = ${excluded.entity},
         ${idempotencyKeys.status} = NULL,
-        ${idempotencyKeys.answer} = NULL, ${idempotencyKeys.created_at} = ${excluded.created_at}
+        ${idempotencyKeys.answer} = NULL, ${idempotencyKeys.version} = NULL, ${idempotencyKeys.created_at} = ${excluded.created_at}
       WHERE ${idempotencyKeys.created_at} <= ${since}`),
     assertNotDone(sql`changes() = 1`),
   ];
@@ -44,15 +45,14 @@ export function claim(
 export function saveAnswer(
   id: string,
   request: string,
-  status: number,
-  answer: string | null,
+  { status, answer, version }: KeptOutcome,
   now: number,
 ): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'status', 'answer', 'created_at')}
-    VALUES (${id}, ${request}, ${status}, ${answer}, ${now})
+    INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'status', 'answer', 'version', 'created_at')}
+    VALUES (${id}, ${request}, ${status}, ${answer}, ${version}, ${now})
     ON CONFLICT (${idempotencyKeys.id}) DO UPDATE SET ${idempotencyKeys.status} = ${excluded.status},
-      ${idempotencyKeys.answer} = ${excluded.answer}
+      ${idempotencyKeys.answer} = ${excluded.answer}, ${idempotencyKeys.version} = ${excluded.version}
     WHERE ${idempotencyKeys.request} = ${excluded.request}`);
 }
 

@@ -6,5 +6,7 @@ export const idempotencyKeys = sqliteTable('idempotency_keys', {
   entity: integer(),
   status: integer(),
   answer: text(),
+  /** Of the resource that is the answer, for its ETag. */
+  version: integer(),
   created_at: integer().notNull(),
 });

@@ -35,12 +35,10 @@ export function openIdempotencyKey(
     request: hash,
     find: findDone(id, since),
     claim: (entity) => claim(id, hash, entity, scope.now, since),
-    keep(status, answer) {
+    keep(outcome) {
       const database = scope.cellAfterAnswer(caller.cell);
       if (!database) return;
-      scope.afterAnswer('idempotency.keep', () =>
-        database.batch([saveAnswer(id, hash, status, answer, scope.now)]),
-      );
+      scope.afterAnswer('idempotency.keep', () => database.batch([saveAnswer(id, hash, outcome, scope.now)]));
     },
   };
 }

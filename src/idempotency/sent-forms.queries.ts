@@ -10,6 +10,7 @@ const resultColumns = columns({
   entity: sentForms.made,
   status: typed<null>(sql`NULL`),
   answer: typed<null>(sql`NULL`),
+  version: typed<null>(sql`NULL`),
 });
 
 /** The id holds all that was sent, so it stands for the request. */

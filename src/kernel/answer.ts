@@ -3,6 +3,8 @@ interface BesideTheBody {
   nextCursor?: string | undefined;
   /** A create that found its work done already answers 200 instead of its usual 201. */
   status?: 200;
+  /** The version of the resource in the body, which its ETag names. */
+  version?: number;
 }
 
 /** What a handler returns where there is more to say than the body. */
@@ -11,10 +13,13 @@ export class Answer<Body> {
   readonly nextCursor: string | null;
   /** Null: what the face usually answers. */
   readonly status: 200 | null;
+  /** Null where the body is no resource with versions. */
+  readonly version: number | null;
 
-  constructor(body: Body, { nextCursor, status }: BesideTheBody = {}) {
+  constructor(body: Body, { nextCursor, status, version }: BesideTheBody = {}) {
     this.body = body;
     this.nextCursor = nextCursor ?? null;
     this.status = status ?? null;
+    this.version = version ?? null;
   }
 }

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { AppError } from './errors.ts';
+import { AppError, invalidRequest } from './errors.ts';
 import { hashSecret } from './tokens.ts';
 
 /** What a page showed of the fields of its form, as fingerprints by their names. A program was shown nothing. */
@@ -54,20 +54,29 @@ export function isUntouched(shown: Shown, wanted: Readonly<Record<string, unknow
 }
 
 /**
- * Throws 412 if a field is not any more as the page showed it, unless it has become what is wanted. The batch of the
- * change asserts that `current` still holds.
+ * Throws 412 if a field is no longer as the page showed it, unless it has become what is wanted. The batch of the change
+ * asserts that `current` still holds.
+ * @param current every field that may be wanted, under the same name. A page that shows another one gets 400: its check
+ * would pass unseen.
  */
-export function requireAsShown(
+export function requireAsShown<Wanted extends object>(
   shown: Shown,
-  wanted: Readonly<Record<string, unknown>>,
-  current: Readonly<Record<string, unknown>>,
+  wanted: Wanted,
+  current: Readonly<Record<keyof Wanted, unknown>>,
   madeBy: MadeBy,
 ) {
+  const wants = new Map<string, unknown>(Object.entries(wanted));
+  const present = new Map<string, unknown>(Object.entries(current));
   for (const [field, print] of Object.entries(shown)) {
-    if (wanted[field] === undefined || !Object.hasOwn(current, field)) continue;
-    const now = fingerprint(current[field]);
-    if (now !== print && now !== fingerprint(wanted[field])) {
-      throw new ChangedMeanwhile(field, current[field], madeBy);
+    if (!present.has(field)) throw unknownField(field);
+    if (wants.get(field) === undefined) continue;
+    const now = fingerprint(present.get(field));
+    if (now !== print && now !== fingerprint(wants.get(field))) {
+      throw new ChangedMeanwhile(field, present.get(field), madeBy);
     }
   }
+}
+
+function unknownField(field: string): AppError {
+  return invalidRequest(`This form has no field '${field}'. Reload the page and send it again.`);
 }

@@ -8,5 +8,5 @@ export const examplePerson = { id: exampleUserId, name: 'Mara Lindqvist', email:
 
 export const examplePassword = 'demo-password-1';
 
-/** Its form is that of an ETag; a header holds ASCII alone. */
-export const exampleTag = '"kM2pQ7xR4tV9wZ1yB3nC5d"';
+/** The form of the ETag of a resource with versions; a header holds ASCII alone. */
+export const exampleTag = '"7-kM2pQ7xR4tV9wZ1yB3nC5d"';

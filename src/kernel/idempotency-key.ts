@@ -10,7 +10,12 @@ export interface StoredResult {
   /** Null until the answer is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
+  /** Of the resource that is the answer, where it has versions. */
+  version: number | null;
 }
+
+/** What is remembered of an answer. */
+export type KeptOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: number };
 
 /** Carries a request out once, however often it is sent. */
 export interface IdempotencyKey {
@@ -21,7 +26,7 @@ export interface IdempotencyKey {
   /** Goes with the writing batch; undoes it if the work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
   /** Stores the answer after it was sent; null stores only that the work is done. */
-  keep(status: number, answer: string | null): void;
+  keep(outcome: KeptOutcome): void;
 }
 
 /** Thrown instead of a result if the work was done before. */

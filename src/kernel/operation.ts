@@ -77,20 +77,18 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   repeat?: Repeat<A, I, O>;
   /** A body for the reference, without what the path says, where the examples of its fields do not go together. */
   example?: Partial<z.input<I>>;
-  /** What `If-Match` compares with. */
+  /** The resource whose version `If-Match` names. */
   precondition?: Precondition;
+  /** The answer is a resource with versions: its ETag names the version, whatever the method. */
+  answersVersion?: boolean;
   /** The answer holds a secret and is never stored. */
   answersSecret?: boolean;
   /** Messages that the service then sends to an address of the caller, by name; OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 
-interface Precondition {
-  /** The operation whose answer `If-Match` is about; it takes the same id. */
-  read: AnyOperation & { capability: Capability };
-  /** Makes a statement that undoes the batch unless the resource is still the same. */
-  snapshot: (ctx: Context, id: number) => Promise<Statement<void>>;
-}
+/** Reads the version of a resource, and makes the statement that undoes a batch unless it is still that one. */
+type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
 interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   /** Id of the row that the batch has just inserted, as SQL. */

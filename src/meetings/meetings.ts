@@ -1,3 +1,4 @@
+import { Answer } from '../kernel/answer.ts';
 import { toInstant, wallClock } from '../kernel/civil.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { idOf } from '../kernel/expressions.queries.ts';
@@ -24,6 +25,7 @@ import {
   findMeeting,
   findMeetingPlace,
   listProjectMembers,
+  type MeetingRow,
   newestMeeting,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
@@ -79,21 +81,25 @@ export const getMeeting = operation(
     effect: 'read',
     input: meetingIdInput,
     output: meeting,
+    answersVersion: true,
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFound(id);
-    return toMeeting(found);
+    return answer(found);
   },
 );
 
-const precondition = {
-  read: getMeeting,
-  async snapshot({ db, caller }: Context, id: number) {
-    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-    return assertMeetingVersion(caller, id, found?.version ?? 0);
-  },
-};
+function answer(found: MeetingRow) {
+  return new Answer(toMeeting(found), { version: found.version });
+}
+
+async function precondition({ db, caller }: Context, id: number) {
+  const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+  if (!found) throw meetingNotFound(id);
+  const { version } = found;
+  return { version, unchanged: assertMeetingVersion(caller, id, version) };
+}
 
 export const createMeeting = operation(
   {
@@ -105,12 +111,13 @@ export const createMeeting = operation(
     effect: 'write',
     input: meetingCreateInput,
     output: meeting,
+    answersVersion: true,
     repeat: {
       entity: newestMeeting,
       answer: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findMeeting(caller, idOf(id))]);
         if (!made) throw meetingNotFound(id);
-        return toMeeting(made);
+        return answer(made);
       },
     },
   },
@@ -132,7 +139,7 @@ export const createMeeting = operation(
       findMeeting(caller, newestMeeting),
     ]);
     if (!created) throw new Error('the meeting that the batch wrote was not found');
-    return toMeeting(created);
+    return answer(created);
   },
 );
 
@@ -167,6 +174,7 @@ export const updateMeeting = operation(
     effect: 'write',
     input: meetingUpdateInput,
     output: meeting,
+    answersVersion: true,
     precondition,
   },
   async (ctx, { id, ...input }) => {
@@ -178,12 +186,12 @@ export const updateMeeting = operation(
     if (!found) throw meetingNotFound(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
     const changes = realChanges(found, input);
-    if (Object.keys(changes).length === 0) return toMeeting(found);
+    if (Object.keys(changes).length === 0) return answer(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
       findMeeting(caller, idOf(id)),
     ]);
     if (!changed) throw meetingNotFound(id);
-    return toMeeting(changed);
+    return answer(changed);
   },
 );
 

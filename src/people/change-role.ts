@@ -43,7 +43,8 @@ export const changeRole = operation(
     requireManager(ctx);
     requireManageable(ctx, person);
     requireGivable(ctx, input.role);
-    requireAsShown(ctx.shown, input, { role: person.role }, { type: 'member.updated', id: person.user_id });
+    const { role, user_id } = person;
+    requireAsShown(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequest(

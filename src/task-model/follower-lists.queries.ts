@@ -78,6 +78,6 @@ export function takeFromList(caller: Caller, task: number, now: number): Stateme
 function setList({ workspace }: Caller, task: number, list: SQL, now: number): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t SET ${tasks.followers} = ${list},
-      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}), ${tasks.version} = ${tasks.version} + 1
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
     WHERE ${t.ws} = ${workspace} AND ${t.id} = ${task}`);
 }

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../kernel/schema.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
 import { deadlineOf } from './tasks.policy.ts';
-import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
+import type { PersonRow, TaskDetailRow, TaskRow, TaskState } from './tasks.queries.ts';
 import { type TaskDetail, taskPriorities, taskStatuses } from './tasks.schema.ts';
 
 /** Rows as the contract shows them. */
@@ -33,6 +33,20 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
     comments,
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+/** What a change may set of a task, by the names that clients know. */
+export function editableFields(task: TaskState) {
+  return {
+    name: task.name,
+    description: task.description,
+    status: taskStatuses[task.status],
+    priority: taskPriorities[task.priority],
+    assigneeId: task.assignee_id,
+    startDate: task.start_date,
+    deadline: deadlineOf(task.due),
+    customEstimatedHours: task.estimated_hours,
   };
 }
 

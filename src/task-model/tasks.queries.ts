@@ -66,6 +66,7 @@ const detailColumns = columns({
   creator_email: o.email,
   created_at: t.created_at,
   updated_at: t.updated_at,
+  version: t.version,
 });
 export type TaskDetailRow = Row<typeof detailColumns>;
 
@@ -170,7 +171,7 @@ export function listTaskStates(
 }
 
 /** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
-export function assertStates(caller: Caller, read: readonly TaskState[]): Statement<void> {
+export function assertStates(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
@@ -178,57 +179,14 @@ export function assertStates(caller: Caller, read: readonly TaskState[]): Statem
         AND ${taskVisible(caller)}))`);
 }
 
-const version = typed<string>(sql`${t.version} || ':' || ${t.activity_count}`);
-const versionColumn = columns({ version });
-const versionOfId = columns({ id: t.id, version });
+const versionColumns = columns({ id: t.id, version: t.version });
+/** The version of a task rises with every change of what people set; not with comments, files and followers. */
+export type TaskVersion = Row<typeof versionColumns>;
 
-/** A version that changes with every change and comment of a task; null if the caller does not see the task. */
-export function findVersion(caller: Caller, id: number): Statement<{ version: string } | null> {
+/** Null if the caller does not see the task. */
+export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return firstRow(sql`
-    SELECT ${versionColumn} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
-}
-
-/** Undoes the batch if a task or its comments changed since they were read. */
-export function assertVersions(
-  caller: Caller,
-  found: readonly { id: number; version: string }[],
-): Statement<void> {
-  const versions = JSON.stringify(found.map((each) => [each.id, each.version]));
-  return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
-      SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${version} = d.value ->> 1
-        AND ${taskVisible(caller)}))`);
-}
-
-export function listVersions(
-  caller: Caller,
-  ids: readonly number[],
-): Statement<{ id: number; version: string }[]> {
-  return rows(sql`
-    SELECT ${versionOfId} FROM ${t} NOT INDEXED WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`);
-}
-
-export function assertVersion(
-  caller: Caller,
-  id: number,
-  found: { version: string } | null,
-): Statement<void> {
-  return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${version} = ${found?.version ?? ''}
-      AND ${taskVisible(caller)})`);
-}
-
-/** Undoes the batch unless the caller still sees the task. */
-export function assertSeen(caller: Caller, id: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)})`);
-}
-
-/** Undoes the batch if the texts have changed since they were read, because the search index is filled from that read. */
-export function assertTextsUnchanged(task: TaskState): Statement<void> {
-  return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${task.id} AND ${t.ws} = ${task.ws}
-      AND ${t.archived} = ${task.archived}
-      AND ${t.name} IS ${task.name} AND ${t.description} IS ${task.description})`);
+    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
 }
 
 /** Undoes the batch unless the caller still sees the task and it is still writable. */

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { isUntouched, requireAsShown } from '../kernel/as-shown.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
-import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
-import { changeTask } from '../task-write/tasks.write.ts';
+import { requireUnarchived } from '../task-model/tasks.policy.ts';
+import { editTask } from '../task-write/edit-task.ts';
 import { findKind } from './task-references.queries.ts';
 import { requireKind } from './task-references.ts';
 
@@ -27,22 +26,18 @@ export const setTaskCategory = operation(
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller, shown } = ctx;
-    const [task, found] = await db.batch([
-      findTaskState(caller, id),
-      findKind(caller, { categoryId, typeId }),
-    ]);
-    if (!task) throw taskNotFound(id);
-    const category = requireKind(found ?? { category: null, type_category: null }, { categoryId, typeId });
-    requireUnarchived(task);
-    const wanted = { kind: [category, typeId] };
-    // Whoever changed nothing must not put back what others changed.
-    if (isUntouched(shown, wanted)) return { success: true as const };
-    const madeBy = { type: 'task.updated', id, changes: ['category', 'type'] };
-    requireAsShown(shown, wanted, { kind: [task.category, task.type] }, madeBy);
-    const changes = realChanges(task, { category, type: typeId });
-    if (Object.keys(changes).length > 0) {
-      await db.batch([assertWritable(caller, id), ...changeTask(ctx, task, changes)]);
-    }
+    const reads = [findKind(caller, { categoryId, typeId })] as const;
+    const writes = await editTask(ctx, id, reads, (task, found) => {
+      const category = requireKind(found ?? { category: null, type_category: null }, { categoryId, typeId });
+      requireUnarchived(task);
+      const wanted = { kind: [category, typeId] };
+      // Don't overwrite other people's changes with an untouched form.
+      if (isUntouched(shown, wanted)) return { changes: {} };
+      const madeBy = { type: 'task.updated', id, changes: ['category', 'type'] };
+      requireAsShown(shown, wanted, { kind: [task.category, task.type] }, madeBy);
+      return { changes: { category, type: typeId } };
+    });
+    if (writes.length > 0) await db.batch(writes);
     return { success: true as const };
   },
 );

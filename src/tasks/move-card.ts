@@ -3,10 +3,10 @@ import { recordEvent } from '../event-log/record.queries.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { integerId } from '../kernel/schema.ts';
-import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
+import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
+import { findTaskState } from '../task-model/tasks.queries.ts';
 import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { changeTask } from '../task-write/tasks.write.ts';
+import { editTask } from '../task-write/edit-task.ts';
 import { placeCard } from './place-card.queries.ts';
 
 export const moveCard = operation(
@@ -28,41 +28,24 @@ export const moveCard = operation(
     repeat: { answer: async () => ({ isMoved: false }) },
   },
   async (ctx, { id, status: to, above, below }) => {
-    const { db, caller } = ctx;
     const status = taskStatuses.indexOf(to);
     const beside = above ?? below;
-    const [task, neighbour] = await db.batch([findTaskState(caller, id), findTaskState(caller, beside ?? 0)]);
-    if (!task) throw taskNotFound(id);
-    if (beside !== undefined && !neighbour) throw taskNotFound(beside);
-    requireUnarchived(task);
-    if (neighbour && (neighbour.id === id || neighbour.project !== task.project)) {
-      throw invalidRequest(`Task ${id} lies beside another task of its own project, and of no other.`);
-    }
-    const changes = realChanges(task, { status });
-    const isMoved = Object.keys(changes).length > 0;
-    if (!isMoved && !neighbour) return { isMoved };
-    await db.batch([
-      assertWritable(caller, id),
-      ...(isMoved
-        ? changeTask(ctx, task, changes)
-        : [
-            recordEvent(ctx, {
-              type: 'task.updated',
-              project: task.project,
-              task: id,
-              changes: { place: null },
-            }),
-          ]),
-      ...(neighbour
-        ? placeCard(ctx, {
-            task: id,
-            project: task.project,
-            status,
-            beside: neighbour.id,
-            side: above === undefined ? 'below' : 'above',
-          })
-        : []),
-    ]);
+    let isMoved = false;
+    const writes = await editTask(ctx, id, [findTaskState(ctx.caller, beside ?? 0)], (task, neighbour) => {
+      if (beside !== undefined && !neighbour) throw taskNotFound(beside);
+      requireUnarchived(task);
+      const { project } = task;
+      if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
+        throw invalidRequest(`Task ${id} lies beside another task of its own project, and of no other.`);
+      }
+      isMoved = task.status !== status;
+      if (!neighbour) return { changes: { status } };
+      const side = above === undefined ? 'below' : 'above';
+      const placing = placeCard(ctx, { task: id, project, status, beside: neighbour.id, side });
+      const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
+      return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
+    });
+    if (writes.length > 0) await ctx.db.batch(writes);
     return { isMoved };
   },
 );

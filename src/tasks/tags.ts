@@ -1,10 +1,9 @@
 import { requireAsShown } from '../kernel/as-shown.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
-import { realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../task-model/tasks.queries.ts';
+import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { taskTagsInput } from '../task-model/tasks.schema.ts';
-import { changeTask } from '../task-write/tasks.write.ts';
+import { editTask } from '../task-write/edit-task.ts';
 
 export const setTaskTags = operation(
   {
@@ -17,21 +16,14 @@ export const setTaskTags = operation(
     output: done,
     repeat: doneAgain,
   },
-  async (ctx, { id, tags }) => {
-    const { db, caller, shown } = ctx;
-    const [task] = await db.batch([findTaskState(caller, id)]);
-    if (!task) throw taskNotFound(id);
-    requireUnarchived(task);
-    requireAsShown(
-      shown,
-      { tags: [...new Set(tags)] },
-      { tags: JSON.parse(task.tags) },
-      { type: 'task.updated', id },
-    );
-    const changes = realChanges(task, { tags: JSON.stringify([...new Set(tags)]) });
-    if (Object.keys(changes).length > 0) {
-      await db.batch([assertWritable(caller, id), ...changeTask(ctx, task, changes)]);
-    }
+  async (ctx, { id, ...input }) => {
+    const tags = [...new Set(input.tags)];
+    const writes = await editTask(ctx, id, [], (task) => {
+      requireUnarchived(task);
+      requireAsShown(ctx.shown, { tags }, { tags: JSON.parse(task.tags) }, { type: 'task.updated', id });
+      return { changes: { tags: JSON.stringify(tags) } };
+    });
+    if (writes.length > 0) await ctx.db.batch(writes);
     return { success: true as const };
   },
 );

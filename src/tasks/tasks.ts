@@ -1,6 +1,7 @@
 import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
+import { Answer } from '../kernel/answer.ts';
 import { requireAsShown } from '../kernel/as-shown.ts';
 import type { Statement } from '../kernel/database.ts';
 import { forbidden } from '../kernel/errors.ts';
@@ -14,18 +15,15 @@ import {
   copyName,
   deadlineOf,
   nextFreeHour,
-  realChanges,
   requireUnarchived,
   taskNotFound,
 } from '../task-model/tasks.policy.ts';
-import { toTaskDetail } from '../task-model/tasks.present.ts';
+import { editableFields, toTaskDetail } from '../task-model/tasks.present.ts';
 import {
-  assertSeen,
-  assertVersion,
-  assertWritable,
+  assertStates,
   findTaskDetail,
   findTaskState,
-  findVersion,
+  findTaskVersion,
   listFollowers,
 } from '../task-model/tasks.queries.ts';
 import {
@@ -35,7 +33,8 @@ import {
   taskIdInput,
   taskUpdateInput,
 } from '../task-model/tasks.schema.ts';
-import { changeTask, createTasks } from '../task-write/tasks.write.ts';
+import { editTask } from '../task-write/edit-task.ts';
+import { createTasks } from '../task-write/tasks.write.ts';
 import {
   assertAssignee,
   assertHourFree,
@@ -58,18 +57,16 @@ export const getTask = operation(
     effect: 'read',
     input: taskIdInput,
     output: taskDetail,
+    answersVersion: true,
   },
   async (ctx, { id }) => readDetail(ctx, id),
 );
 
-/** Comments and their authors count as well: each of them adds to the history. */
-const precondition = {
-  read: getTask,
-  async snapshot({ db, caller }: Context, id: number) {
-    const [version] = await db.batch([findVersion(caller, id)]);
-    return assertVersion(caller, id, version);
-  },
-};
+async function precondition({ db, caller }: Context, id: number) {
+  const [task] = await db.batch([findTaskVersion(caller, id)]);
+  if (!task) throw taskNotFound(id);
+  return { version: task.version, unchanged: assertStates(caller, [task]) };
+}
 
 export const createTask = operation(
   {
@@ -81,6 +78,7 @@ export const createTask = operation(
     effect: 'write',
     input: taskCreateInput,
     output: taskDetail,
+    answersVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
   },
   async (ctx, input) => {
@@ -99,27 +97,23 @@ export const updateTask = operation(
     effect: 'write',
     input: taskUpdateInput,
     output: taskDetail,
+    answersVersion: true,
     precondition,
   },
   async (ctx, input) => {
-    const { db, caller } = ctx;
+    const { caller, shown } = ctx;
     const { id, assigneeId } = input;
-    const [task, assignee] = await db.batch([
-      findTaskState(caller, id),
-      findMember(caller, assigneeId ?? ''),
-    ]);
-    if (!task) throw taskNotFound(id);
-    const assigned = assigneeNumber(task, assigneeId, assignee?.no);
-    requireUnarchived(task);
-    const wanted = changesOf(input, assigned);
-    requireAsShown(ctx.shown, { ...wanted }, { ...task }, { type: 'task.updated', id });
-    const changes = realChanges(task, wanted);
-    if (Object.keys(changes).length === 0) return readDetail(ctx, id);
-    return readDetail(ctx, id, [
-      assertWritable(caller, id),
-      ...(changes.assignee ? [assertAssignee(caller, changes.assignee)] : []),
-      ...changeTask(ctx, task, changes),
-    ]);
+    const writes = await editTask(ctx, id, [findMember(caller, assigneeId ?? '')], (task, member) => {
+      const assigned = assigneeNumber(task, assigneeId, member?.no);
+      requireUnarchived(task);
+      const changes = changesOf(input, assigned);
+      const { assignee_id } = task;
+      const next = { ...task, ...changes, assignee_id: assigneeId === undefined ? assignee_id : assigneeId };
+      requireAsShown(shown, editableFields(next), editableFields(task), { type: 'task.updated', id });
+      const isNew = assigned > 0 && assigned !== task.assignee;
+      return { changes, claims: isNew ? [assertAssignee(caller, assigned)] : [] };
+    });
+    return readDetail(ctx, id, writes);
   },
 );
 
@@ -134,6 +128,7 @@ export const archiveTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    answersVersion: true,
     precondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 1),
@@ -149,16 +144,14 @@ export const unarchiveTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    answersVersion: true,
     precondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 0),
 );
 
 async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
-  const [task] = await ctx.db.batch([findTaskState(ctx.caller, id)]);
-  if (!task) throw taskNotFound(id);
-  if (task.archived === archived) return readDetail(ctx, id);
-  return readDetail(ctx, id, [assertSeen(ctx.caller, id), ...changeTask(ctx, task, { archived })]);
+  return readDetail(ctx, id, await editTask(ctx, id, [], () => ({ changes: { archived } })));
 }
 
 export const duplicateTask = operation(
@@ -172,6 +165,7 @@ export const duplicateTask = operation(
     effect: 'write',
     input: taskIdInput,
     output: taskDetail,
+    answersVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
   },
   async (ctx, { id }) => {
@@ -197,7 +191,10 @@ export const duplicateTask = operation(
       scheduled_time: hour,
       duration_minutes: null,
     };
-    const claims = hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)];
+    const claims = [
+      assertStates(caller, [task]),
+      ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
+    ];
     return createOne(ctx, draft, { copiedFrom: id }, claims);
   },
 );
@@ -221,5 +218,6 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
     listLastComments(caller, id, COMMENTS_IN_DETAIL),
   ]);
   if (!row) throw taskNotFound(Number(task));
-  return toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
+  const detail = toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
+  return new Answer(detail, { version: row.version });
 }

@@ -107,10 +107,14 @@ describe('PATCH /tasks/bulk', () => {
     const tags = await Promise.all(
       [one, two].map(async (id) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? ''),
     );
-    await me.post(`/tasks/${two}/comments`, { content: 'meanwhile' });
+    await me.post(`/tasks/${one}/comments`, { content: 'A comment is no new version' });
+    await me.patch(`/tasks/${two}`, { priority: 'low' });
     const updates = [one, two].map((id, index) => ({ id, status: 'completed', ifVersion: tags[index] }));
     const all = await me.patch('/tasks/bulk', { updates });
-    expect([all.status, all.body.error.message]).toEqual([412, expect.stringContaining('updates[1]')]);
+    expect([all.status, all.body.error.message]).toEqual([
+      412,
+      expect.stringContaining('updates[1].ifVersion names'),
+    ]);
     expect((await me.get(`/tasks/${one}`)).body.status).toBe('todo');
     const each = await me.patch('/tasks/bulk?mode=each', { updates });
     expect(each.body.data).toMatchObject([{ task: { status: 'completed' } }, { error: { status: 412 } }]);

@@ -98,7 +98,15 @@ describe('If-Match', () => {
     const me = api(owner.token);
     const { id } = await createMeeting(owner, world.projects.other.id);
     const { tag } = await read(owner.token, `/meetings/${id}`);
-    expect((await me.patch(`/meetings/${id}`, { time: '12:00' }, { 'If-Match': tag })).status).toBe(200);
+    // The task of a participant is no part of the version.
+    const { participants } = (await me.get(`/meetings/${id}`)).body;
+    await me.patch(`/tasks/${participants[0].taskId}`, { status: 'completed' });
+    expect((await read(owner.token, `/meetings/${id}?fields=name`)).tag).not.toBe(tag);
+    const changed = await me.patch(`/meetings/${id}`, { time: '12:00' }, { 'If-Match': tag });
+    expect([changed.status, changed.headers.get('ETag')]).toEqual([
+      200,
+      (await read(owner.token, `/meetings/${id}?fields=name`)).tag,
+    ]);
     expect((await me.delete(`/meetings/${id}`, { 'If-Match': tag })).status).toBe(412);
     expect((await me.get(`/meetings/${id}`)).status).toBe(200);
     await createTask(owner, world.projects.joined.id, { assigneeId: admin.userId });

@@ -52,8 +52,8 @@ export interface Invocation {
   readonly rateLimiter?: RateLimiter;
   /** Opens the memory of an idempotency key; asked after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
-  /** Whether the answer of `precondition.read` is the version that `If-Match` names; absent without that header. */
-  readonly ifMatch?: (output: unknown, caller: Caller) => Promise<boolean>;
+  /** Whether `If-Match` names this version; absent without that header. */
+  readonly ifMatch?: (version: number) => boolean;
   /** Status of an answer that names none. */
   readonly usualStatus?: number;
   /** Hears who calls as soon as the credential was accepted, whatever becomes of the request: for the log. */
@@ -108,10 +108,14 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         // A write must wait for the counter, which may refuse it; a read may run beside it.
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
-        if (invocation.ifMatch) await requireMatch(operation, ctx, input.value, invocation.ifMatch);
+        const { value } = input;
+        const check = () => requireMatch(operation, ctx, value, invocation.ifMatch);
         const idempotencyKey = invocation.idempotencyKey?.(caller) ?? null;
-        if (idempotencyKey) return runWithKey(operation, ctx, 'db', input.value, idempotencyKey, usualStatus);
-        const outcome = await run(operation, ctx, input.value, usualStatus);
+        if (idempotencyKey) {
+          return runWithKey(operation, ctx, 'db', value, idempotencyKey, usualStatus, check);
+        }
+        await check();
+        const outcome = await run(operation, ctx, value, usualStatus);
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
@@ -160,16 +164,13 @@ async function requireMatch(
   { precondition }: AnyOperation,
   ctx: Context,
   input: unknown,
-  ifMatch: NonNullable<Invocation['ifMatch']>,
+  ifMatch: Invocation['ifMatch'],
 ) {
+  if (!ifMatch) return;
   if (!precondition) throw preconditionFailed();
   const { id } = input as { id: number };
-  // The snapshot comes before the answer, so that it catches a change in between.
-  const unchanged = await precondition.snapshot(ctx, id);
-  const { read } = precondition;
-  const reading = { ...ctx, reach: reachOf(ctx.caller, read.capability) };
-  const current = await run(read, reading, { id });
-  if (!(await ifMatch(current.output, ctx.caller))) throw preconditionFailed();
+  const { version, unchanged } = await precondition(ctx, id);
+  if (!ifMatch(version)) throw preconditionFailed();
   ctx.db.expect(unchanged);
 }
 

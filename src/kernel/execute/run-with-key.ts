@@ -17,6 +17,7 @@ type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatab
 /**
  * Runs the operation under an idempotency key, or repeats the answer of the first request.
  * @param where the name of the database that remembers the key.
+ * @param check refuses the request unless it was carried out before.
  */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
@@ -25,14 +26,17 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   input: unknown,
   idempotencyKey: IdempotencyKey,
   usualStatus?: number,
+  check?: () => Promise<void>,
 ): Promise<Outcome> {
   const db = ctx[where];
   db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
   try {
+    await check?.();
     const outcome = await run(operation, ctx, input, usualStatus);
     // An operation that needed no rows has not checked the key yet.
     if (!db.guardHeld) await db.batch([]);
-    idempotencyKey.keep(outcome.status, operation.answersSecret ? null : JSON.stringify(outcome.output));
+    const { output, status, version } = outcome;
+    idempotencyKey.keep({ status, version, answer: operation.answersSecret ? null : JSON.stringify(output) });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBefore)) throw error;
@@ -69,10 +73,10 @@ async function repeatAnswer(
   const { repeat, output: schema } = operation;
   if (stored.answer !== null) {
     const output: unknown = JSON.parse(stored.answer);
-    return { output, status: stored.status ?? usualStatus, nextCursor: null };
+    return { output, status: stored.status ?? usualStatus, nextCursor: null, version: stored.version };
   }
   if (!repeat) return run(operation, ctx, input, usualStatus);
   const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
-  const { body, status } = returned instanceof Answer ? returned : new Answer(returned);
-  return { output: shapeAnswer(schema, body), status: status ?? usualStatus, nextCursor: null };
+  const { body, status, version } = returned instanceof Answer ? returned : new Answer(returned);
+  return { output: shapeAnswer(schema, body), status: status ?? usualStatus, nextCursor: null, version };
 }

@@ -8,6 +8,8 @@ export interface Outcome {
   readonly status: number;
   /** Where a list goes on; null behind its last page, and for whatever is no list. */
   readonly nextCursor: string | null;
+  /** Of the resource that is the output; null where it has no versions. */
+  readonly version: number | null;
   /** The work had been done before, under the same idempotency key. */
   readonly isReplayed: boolean;
 }
@@ -20,8 +22,8 @@ export async function run(
   usualStatus = 200,
 ): Promise<Outcome> {
   const returned = await operation.handler(ctx as never, input as never);
-  const { body, status, nextCursor } = returned instanceof Answer ? returned : new Answer(returned);
+  const { body, status, nextCursor, version } = returned instanceof Answer ? returned : new Answer(returned);
   // Drops a column that the contract does not name. A missing one that it names is a bug.
   const output = shapeAnswer(operation.output, body);
-  return { output, status: status ?? usualStatus, nextCursor, isReplayed: false };
+  return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false };
 }

@@ -1,6 +1,6 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Caller } from '../access.ts';
-import { entityTag, namesTag } from '../conditional.ts';
+import { entityTag, namesTag, namesVersion } from '../conditional.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -44,7 +44,7 @@ export function restHandler(
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const rateLimiter = openRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
-    const { output, status, nextCursor, isReplayed, caller } = await execute(route.operation, {
+    const { output, status, nextCursor, version, isReplayed, caller } = await execute(route.operation, {
       request: scope,
       authenticator: authenticate(c),
       rateLimiter,
@@ -60,25 +60,24 @@ export function restHandler(
         const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
         return openIdempotencyKey(scope, caller, key, request);
       },
-      ...(ifMatch === undefined || isGet
-        ? {}
-        : {
-            ifMatch: async (current, caller) => namesTag(ifMatch, entityTag(JSON.stringify(current), caller)),
-          }),
+      ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => namesVersion(ifMatch, version) }),
       usualStatus: route.status,
     });
     if (nextCursor !== null) c.header('Link', linkToNext(c, nextCursor));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
-    const text = JSON.stringify(input.fields ? trimToFields(output, input.fields, input.expanded) : output);
+    const { fields } = input;
+    const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
+    // A version is one of the whole resource, so its tag is the same whichever fields are shown.
+    const tagged = fields && version !== null ? JSON.stringify(output) : text;
+    const tag = isGet || version !== null ? entityTag(tagged, caller, version) : null;
+    if (tag !== null) c.header('ETag', tag);
     c.header('Content-Type', 'application/json');
-    return isGet ? answerRead(c, text, caller) : c.body(text, status as 200 | 201);
+    return isGet && tag !== null ? answerRead(c, text, tag) : c.body(text, status as 200 | 201);
   };
 }
 
 /** RFC 9110, 13.1.2: a client that has this version gets 304 and no body. */
-function answerRead(c: HttpContext, text: string, caller: Caller | null): Response {
-  const tag = entityTag(text, caller);
-  c.header('ETag', tag);
+function answerRead(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
   return known !== undefined && namesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);

@@ -129,7 +129,8 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
     ...(operation.precondition
       ? {
           'If-Match': optional({
-            description: 'ETag of the version that you mean; another one answers 412. * means any.',
+            description:
+              'ETag of the version that you mean, or the version that it begins with; another one answers 412. * means any.',
             example: '*',
           }),
         }

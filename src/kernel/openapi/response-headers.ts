@@ -17,7 +17,8 @@ export const headerComponents = {
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'Version of this answer, for If-None-Match and If-Match.',
+    description:
+      'Version of this answer, for If-None-Match. Of a resource that If-Match takes, `"<version>-<hash>"`.',
     schema: { type: 'string' },
   },
   Link: {
@@ -41,7 +42,8 @@ export function responseHeaders(route: Route, status: number): Record<string, { 
   const names: HeaderName[] = ['X-Request-Id', ...(isPublic ? [] : limits)];
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
   if (status === 429 || status === 500) names.push('Retry-After');
-  if (method === 'GET' && (status === 200 || status === 304)) names.push('ETag');
+  const isTagged = method === 'GET' || operation.answersVersion === true;
+  if (isTagged && (status < 300 || status === 304)) names.push('ETag');
   if ('cursor' in operation.input.shape && status === 200) names.push('Link');
   if (method !== 'GET' && !isPublic && status < 300) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
