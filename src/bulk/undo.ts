@@ -13,7 +13,7 @@ import { changeEach } from '../task-write/tasks.write.ts';
 import { TEXT_BYTES_MAX } from './bulk.schema.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import { requireBytes } from './text-size.ts';
-import { listOwnLastChanges } from './undo.queries.ts';
+import { assertLastChanges, listOwnLastChanges } from './undo.queries.ts';
 
 export const undoChangesOfTasks = operation(
   {
@@ -51,6 +51,7 @@ export const undoChangesOfTasks = operation(
     });
     if (edits.length === 0) throw invalidRequest('It was changed again since, so it stays as it is.');
     await db.batch([
+      assertLastChanges(caller, found),
       assertMembers(
         caller,
         members.map(({ no }) => no),

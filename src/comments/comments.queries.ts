@@ -155,16 +155,20 @@ export interface CommentKey {
   id: number;
 }
 
-/** Rewrites a comment of the caller; undoes the batch if it no longer exists. */
-export function updateComment(caller: Caller, { task, id }: CommentKey, content: string): Statement<void>[] {
+/** Rewrites a comment of the caller; undoes the batch unless it is still what was read. */
+export function updateComment(
+  caller: Caller,
+  { task, id }: CommentKey,
+  { from, to }: { from: string; to: string },
+): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${comments} SET ${comments.content} = ${content}, ${comments.content_key} = ${searchKeyOf(content)}
+      UPDATE ${comments} SET ${comments.content} = ${to}, ${comments.content_key} = ${searchKeyOf(to)}
       WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task} AND ${comments.id} = ${id}
-        AND ${comments.author} = ${caller.member}`),
+        AND ${comments.author} = ${caller.member} AND ${comments.content} = ${from}`),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
-    indexComment(caller.workspace, sql`${id}`, content),
+    indexComment(caller.workspace, sql`${id}`, to),
   ];
 }
 

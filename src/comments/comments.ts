@@ -103,7 +103,7 @@ export const updateComment = operation(
         : [
             assertWritable(caller, id),
             ...tellNewlyMentioned(ctx, id, idOf(commentId), content),
-            ...rewriteComment(caller, key, content),
+            ...rewriteComment(caller, key, { from: before, to: content }),
             ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
           ],
       [findComment(caller, idOf(commentId))],

@@ -4,7 +4,7 @@ import { emailAlone, queueMailTo } from '../email/outbox.queries.ts';
 import { greeting, linkMail } from '../email/templates.ts';
 import { requireAsShown } from '../kernel/as-shown.ts';
 import { WriteConflict } from '../kernel/database.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { invalidRequest, unauthorized } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { hashSecret, randomSecret } from '../kernel/tokens.ts';
@@ -14,6 +14,7 @@ import { hitWindow, requireAllowed } from '../rate-limit/rate-limit.ts';
 import {
   assertFree,
   assertLink,
+  assertName,
   assertPassword,
   countOthersWith,
   deleteEmailLinksOf,
@@ -63,8 +64,9 @@ export const changeName = operation(
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
-    requireAsShown(ctx.shown, { name }, { name: own?.name }, 'own');
-    await ctx.directory.batch([updateName(ctx.account.id, name)]);
+    if (!own) throw unauthorized('You are signed out. Sign in again.');
+    requireAsShown(ctx.shown, { name }, { name: own.name }, 'own');
+    await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
     await settlePersonSoon(ctx.request, ctx.account.id);
     return { success: true as const };
   },

@@ -103,6 +103,11 @@ export function assertPassword({ id, password_hash }: OwnAccount): Statement<voi
     SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.password_hash} IS ${password_hash})`);
 }
 
+/** Undoes the batch unless the name is the one that was read. */
+export function assertName({ id, name }: OwnAccount): Statement<void> {
+  return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.name} = ${name})`);
+}
+
 export function updateName(userId: string, name: string): Statement<void> {
   return write(
     sql`UPDATE ${users} SET ${users.name} = ${name} WHERE ${users.id} = ${userId} AND ${users.name} <> ${name}`,

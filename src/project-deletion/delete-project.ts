@@ -6,7 +6,8 @@ import { forbidden, invalidRequest } from '../kernel/errors.ts';
 import { describeError, log } from '../kernel/log.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
-import { findProject, projectNotFound } from '../projects/projects.ts';
+import { assertProjectVersion, findProjectState } from '../projects/project-changes.queries.ts';
+import { projectNotFound } from '../projects/projects.ts';
 import { projectName } from '../summaries/summaries.schema.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
 import { findDeletion, listProgress } from './progress.queries.ts';
@@ -41,7 +42,7 @@ export const deleteProject = operation(
   },
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;
-    const [project, isBegun] = await db.batch([findProject(caller, id), findDeletion(caller, id)]);
+    const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
     if (!project) throw projectNotFound(id);
     if (reach !== 'all') {
       throw forbidden(`Deleting project ${id} takes an owner or admin of the workspace. Ask one of them.`);
@@ -55,7 +56,8 @@ export const deleteProject = operation(
       project: id,
       changes: { name: { from: name, to: null } },
     });
-    const isGone = isBegun === 0 && (await beginHiding(db, key, told, now));
+    const first = [assertProjectVersion(caller, project), told];
+    const isGone = isBegun === 0 && (await beginHiding(db, key, first, now));
     if (!isGone) await hideMore(db, key, now);
     return { success: true as const };
   },

@@ -7,15 +7,15 @@ type Cell = Pick<Database, 'batch'>;
 /**
  * Begins to delete a project, and hides it in the same batch where one part is all of it: true if so. A larger one is
  * hidden in parts, because one batch would hold up the cell for longer than a moment.
- * @param told the event.
+ * @param first what goes before it in the batch.
  */
 export async function beginHiding(
   cell: Cell,
   project: ProjectKey,
-  told: Statement<void>,
+  first: readonly Statement<void>[],
   now: number,
 ): Promise<boolean> {
-  const begin = [told, ...beginDeletion(project, now)];
+  const begin = [...first, ...beginDeletion(project, now)];
   try {
     await cell.batch([...begin, ...hidePart(project, now), ...finishHiding(project)]);
     return true;

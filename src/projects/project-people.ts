@@ -31,13 +31,14 @@ export const addProjectMembers = operation(
       findProjectState(caller, id),
       findCandidates(caller, id, userIds),
     ]);
-    requireChangeable(ctx, id, project);
+    const state = requireChangeable(ctx, id, project);
     const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
     if (missing.length > 0) throw notInWorkspace(missing);
     const added = found.filter((each) => each.is_in === 0);
     const members = added.map(({ no }) => no);
     if (added.length > 0) {
       await db.batch([
+        assertProjectVersion(caller, state),
         assertPlaces(caller, id, members, false),
         insertProjectMembers(id, members),
         ...added.map((each) => told(ctx, id, 'project.member_added', each.user_id)),

@@ -46,11 +46,14 @@ export function findFilter({ workspace, member }: Caller, id: number): Statement
     WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND (${f.member} = ${member} OR ${f.is_shared} = 1)`);
 }
 
-/** Undoes the batch unless the filter is whose it was, and shared as it was. */
-export function assertFilter({ workspace }: Caller, { id, member, is_shared }: FilterRow): Statement<void> {
+/** Undoes the batch unless the filter is as it was read. */
+export function assertFilter(
+  { workspace }: Caller,
+  { id, member, name, is_shared, filter }: FilterRow,
+): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${f} WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND ${f.member} = ${member}
-      AND ${f.is_shared} = ${is_shared})`);
+      AND ${f.name} = ${name} AND ${f.is_shared} = ${is_shared} AND ${f.filter} = ${filter})`);
 }
 
 const countColumns = columns({

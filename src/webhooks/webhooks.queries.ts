@@ -3,6 +3,7 @@ import { events } from '../event-log/events.sql.ts';
 import type { Caller } from '../kernel/access.ts';
 import type { Reach } from '../kernel/capabilities.ts';
 import {
+  assertUnchanged,
   firstRow,
   number,
   queryBuilder,
@@ -202,6 +203,17 @@ export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
       AND ${webhookDeliveries.webhook} = ${id}`),
     write(sql`DELETE FROM ${webhooks} WHERE ${one(caller, id)}`),
   ];
+}
+
+/** Undoes the batch unless the settings of the webhook are as they were read; what its deliveries count may change. */
+export function assertWebhook(
+  { workspace }: Caller,
+  { id, url, types, project_id, description, batch, status }: WebhookRow,
+): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id} AND ${h.url} = ${url}
+    AND ${h.types} IS ${types} AND ${h.project} IS ${project_id} AND ${h.description} IS ${description}
+    AND ${h.batch} = ${batch} AND ${h.status} = ${status})`);
 }
 
 /** The secret until now goes on signing until `previousUntil`. */

@@ -10,6 +10,7 @@ import { createWebhookSecret } from '../webhook-secrets/signature.ts';
 import { requireCreator, requireRole, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
 import { toWebhook } from './webhooks.present.ts';
 import {
+  assertWebhook,
   countProject,
   countWebhooks,
   findNewest,
@@ -123,7 +124,8 @@ export const updateWebhook = operation(
       requireProject(projects, changes.projectId);
     }
     if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);
-    const [, changed] = await db.batch([
+    const [, , changed] = await db.batch([
+      assertWebhook(caller, before),
       rewriteWebhook(caller, id, changes, status, now),
       findWebhook(caller, ctx.reach, id),
     ]);

@@ -1,6 +1,7 @@
 import { accountOf } from '../../src/browser-sessions/browser-account.ts';
 import { insertBrowserSession } from '../../src/browser-sessions/browser-session.queries.ts';
 import { parseEnv } from '../../src/env.ts';
+import type { Shown } from '../../src/kernel/as-shown.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { execute } from '../../src/kernel/execute/execute.ts';
 import { executeForAccount } from '../../src/kernel/execute/execute-for-account.ts';
@@ -48,6 +49,7 @@ export async function runForAccount(
   operation: AnyOperation,
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
+  shown: Shown = {},
 ): Promise<AccountAnswer> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
@@ -57,7 +59,7 @@ export async function runForAccount(
   if (!user) throw new Error(`${userId} has no account`);
   const person = { id: userId, ...user, expires_at: Date.now() + DAY_MS };
   const answer = answered(() =>
-    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input, null),
+    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input, null, shown),
   );
   return answer.finally(() => Promise.allSettled(pending));
 }

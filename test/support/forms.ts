@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { authenticate } from '../../src/credentials/authenticate.ts';
 import { parseEnv } from '../../src/env.ts';
+import type { Shown } from '../../src/kernel/as-shown.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 import { execute } from '../../src/kernel/execute/execute.ts';
 import type { HttpContext } from '../../src/kernel/http/http.ts';
@@ -26,6 +27,7 @@ const STATEMENTS_MAX = 50;
 /**
  * Runs an operation of the web app as the person behind a session token, over real storage.
  * @param attempts how often it may run, where another one is meant to win a race against it.
+ * @param shown what the page of the form showed.
  */
 export async function runForm(
   token: string,
@@ -33,6 +35,7 @@ export async function runForm(
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
   attempts = 1,
+  shown: Shown = {},
 ): Promise<FormAnswer> {
   takeViolations();
   const env = { ...meteredEnv, ...variables } as Env;
@@ -51,6 +54,7 @@ export async function runForm(
       authenticator: authenticate(http),
       input: () => input,
       cell: (caller) => scope.cell(caller.cell),
+      shown,
     });
     answer.body = output;
   } catch (error) {

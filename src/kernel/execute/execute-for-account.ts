@@ -1,6 +1,6 @@
 import type { Account } from '../access.ts';
 import type { Shown } from '../as-shown.ts';
-import { StaleCaller, type Statement } from '../database.ts';
+import { StaleCaller, type Statement, WriteConflict } from '../database.ts';
 import { unauthorized } from '../errors.ts';
 import { GuardedDatabase } from '../guarded-database.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
@@ -18,8 +18,12 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
+/** Only the same person in other windows can be in the way. */
+const ATTEMPTS_MAX = 5;
+
 /**
  * Runs an operation on the account of who is signed in: parse, run, shape the output. Throws 401 if they are not any more.
+ * After a lost write race the operation runs again.
  * @param key of the form that was sent, so that it counts once; null for a read.
  * @param shown what the page showed of the fields that the form changes.
  */
@@ -32,15 +36,18 @@ export async function executeForAccount(
   shown: Shown = {},
 ): Promise<unknown> {
   if (operation.access !== 'account') throw new Error(`${operation.name} is not about an account`);
-  const directory = new GuardedDatabase(request.directory, guard);
-  const ctx: AccountContext = { request, now: request.now, account, sessionHash, shown, directory };
-  try {
-    const { output } = await runOnce(operation, ctx, parseInput(operation.input, input), key);
-    if (!directory.guardHeld) await directory.batch([]);
-    return output;
-  } catch (error) {
-    if (!(error instanceof StaleCaller)) throw error;
-    throw unauthorized('You are signed out. Sign in again.');
+  const parsed = parseInput(operation.input, input);
+  for (let attempt = 1; ; attempt += 1) {
+    const directory = new GuardedDatabase(request.directory, guard);
+    const ctx: AccountContext = { request, now: request.now, account, sessionHash, shown, directory };
+    try {
+      const { output } = await runOnce(operation, ctx, parsed, key);
+      if (!directory.guardHeld) await directory.batch([]);
+      return output;
+    } catch (error) {
+      if (error instanceof StaleCaller) throw unauthorized('You are signed out. Sign in again.');
+      if (!(error instanceof WriteConflict) || attempt === ATTEMPTS_MAX) throw error;
+    }
   }
 }
 
