@@ -7,7 +7,8 @@ import { staleForms } from '../web/stale-forms.ts';
 import { interpose } from './interpose.ts';
 import { as, ownersApi, type Race, type Thing, writes } from './race.ts';
 import { taskRaces } from './task-races.ts';
-import { withoutRace, workspaceRaces } from './workspace-races.ts';
+import { withoutRace } from './without-race.ts';
+import { workspaceRaces } from './workspace-races.ts';
 
 const races: Readonly<Record<string, readonly Race[]>> = { ...taskRaces, ...workspaceRaces };
 const TURNS_MAX = 12;
