@@ -1,7 +1,7 @@
 // Which statements does a request send? Asked of the real worker, once, so that the bare one can send the same.
 import type { Module } from '../scripts/bundle.ts';
 import { fetchCall } from './load.ts';
-import type { Constants, Page, Plan, Plans } from './plan.ts';
+import type { Plan, Plans } from './plan.ts';
 import type { Call, TimedRequest, Variant } from './request.ts';
 import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker } from './runtime.ts';
 
@@ -25,23 +25,12 @@ interface RecordingOptions {
 interface Recorded {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: RecordedBody;
+  readonly body: unknown;
   readonly batches: readonly (readonly { sql: string; params: readonly unknown[] }[])[];
 }
 
-/** What of an answer `constantsOf` reads. */
-interface RecordedBody {
-  readonly meta?: Page;
-  readonly workloads?: readonly WorkloadBody[];
-}
-
-interface WorkloadBody {
-  readonly capacityHours: number;
-  readonly breakdown: readonly { key: string; label: string; color: string }[];
-}
-
 /**
- * Records every timed request of every world; the databases of the bare workers become copies of those of the real ones.
+ * Records the compared requests of every world; the bare workers get copies of the real databases.
  * @param scenes whose requests that follow a Link header get their variants.
  * @returns bare workers, one a scene.
  */
@@ -77,13 +66,12 @@ async function recordScene(requests: readonly TimedRequest[], url: URL): Promise
   const recorded: Record<string, Plan> = {};
   for (const request of requests) {
     if (request.follows) request.variants = await followLink(request.follows, url);
+    if (!request.isCompared) continue;
     for (const call of request.variants.flat()) {
       if (!request.isWrite) await record(call, url);
-      const { status, body, batches } = await record(call, url);
+      const { status, batches } = await record(call, url);
       recorded[planKey(call)] = {
         status,
-        shape: request.shape,
-        constants: constantsOf(request.shape, body),
         batches: batches.map((batch) =>
           batch
             .filter((each) => !each.sql.includes(GUARD))
@@ -117,20 +105,4 @@ async function followLink(call: Call, url: URL): Promise<Variant[]> {
 
 function planKey({ method, path, body }: Call): string {
   return `${method} ${path} ${body ?? ''}`;
-}
-
-/** What an answer says that does not come from rows. */
-function constantsOf(shape: string, body: RecordedBody): Constants {
-  if (shape !== 'workload')
-    return { meta: body.meta && { limit: body.meta.limit, offset: body.meta.offset } };
-  const { workloads: [first] = [], ...frame } = body;
-  if (!first) throw new Error('A workload without anybody tells nothing of its frame');
-  const { capacityHours, breakdown } = first;
-  const rows = breakdown.map(({ key, label, color }) => ({
-    key,
-    label,
-    color,
-    column: key.replace('-', '_'),
-  }));
-  return { frame, capacityHours, rows };
 }

@@ -37,8 +37,8 @@ export interface CountedRequest {
 }
 
 export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
-  /** How the bare worker words its answer. */
-  readonly shape: string;
+  /** Whether the bare worker answers it too. */
+  readonly isCompared?: boolean;
   /** False where it must cost the same at every size. */
   readonly grows?: boolean;
   /** Those of a request that follows a page are found while it is recorded. */

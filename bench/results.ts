@@ -20,11 +20,11 @@ export interface Timing {
   readonly cpuMs: number | null;
 }
 
-/** A request at one size on the real worker and on the bare one. */
+/** A request at one size on the real worker, and on the bare one where they are compared. */
 export interface Comparison {
   readonly app: Timing;
-  readonly bare: Timing;
-  readonly ratio: number;
+  readonly bare: Timing | null;
+  readonly ratio: number | null;
   readonly cpuRatio: number | null;
 }
 
@@ -38,7 +38,7 @@ interface Asked {
 export interface MeasuredResult extends Asked, CheckedCost {
   readonly connections1: Comparison;
   readonly connections16: Comparison;
-  readonly ratio: number;
+  readonly ratio: number | null;
   readonly cpuRatio: number | null;
   readonly cpuMs: number | null;
   readonly dollarsAMillion: number;

@@ -41,14 +41,13 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
   return [
     {
       name: 'list, first page',
-      shape: 'tasks',
+      isCompared: true,
       grows: false,
       budget: read(400),
       variants: one(get('/tasks')),
     },
     {
       name: 'list, filtered',
-      shape: 'tasks',
       grows: false,
       budget: read(400),
       variants: one(
@@ -64,13 +63,11 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: `list, offset ${depth.toLocaleString('en')}`,
-      shape: 'tasks',
       budget: uncounted(READ_TRIPS),
       variants: one(get(`/tasks?offset=${depth}`)),
     },
     {
       name: 'list, cursor at that depth',
-      shape: 'tasks',
       grows: false,
       budget: read(400),
       variants: [],
@@ -78,32 +75,29 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: 'search, rare word',
-      shape: 'tasks',
       budget: searched,
       variants: one(get(`/tasks?search=${RARE_WORD}`)),
     },
     {
       name: 'search, common word',
-      shape: 'tasks',
       budget: searched,
       variants: one(get(`/tasks?search=${COMMON_WORD}`)),
     },
     {
       name: 'list, scope=mine',
-      shape: 'tasks',
       budget: read(1_500),
       variants: one(get('/tasks?scope=mine', await session(people.lead))),
     },
     {
       name: 'get',
-      shape: 'detail',
+      isCompared: true,
       grows: false,
       budget: read(60),
       variants: one(...pools.read.map((id) => get(`/tasks/${id}`))),
     },
     {
       name: 'create',
-      shape: 'detail',
+      isCompared: true,
       isWrite: true,
       budget: () => ({ trips: WRITE_TRIPS, rowsRead: 60, rowsWritten: 25 }),
       variants: one(
@@ -117,7 +111,6 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: 'patch status',
-      shape: 'detail',
       isWrite: true,
       budget: changed,
       // To and fro: a variant belongs to one connection at a time.
@@ -127,7 +120,6 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: 'comment',
-      shape: 'comment',
       isWrite: true,
       budget: uncounted(WRITE_TRIPS),
       variants: one(
@@ -138,34 +130,28 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: 'dashboard stats',
-      shape: 'stats',
       grows: false,
       budget: read(2_000),
       variants: one(get(`/dashboard/stats?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard tasks',
-      shape: 'dashboardTasks',
       budget: read(2_000),
       variants: one(get(`/dashboard/tasks?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard comments',
       grows: false,
-      shape: 'dashboardComments',
       budget: read(2_000),
-      // Without those that the bench itself writes, whose times differ from worker to worker.
       variants: one(get('/dashboard/comments?to=2026-10-31')),
     },
     {
       name: 'workload',
-      shape: 'workload',
       budget: read(2_000),
       variants: one(get(`/dashboard/workload?from=${PAST_CUTOFF}`)),
     },
     {
       name: 'notifications count',
-      shape: 'count',
       budget: read(10),
       variants: one(get('/notifications/count')),
     },

@@ -1,4 +1,4 @@
-// How fast the real worker and the bare one answer the same request.
+// How fast the real worker answers a request, and the bare one where they are compared.
 import { quantile, type Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
@@ -50,8 +50,11 @@ export async function time(
     cpu: 0,
     ms: 0,
   });
-  const pairs = entries.map((entry) => ({ app: startRun(entry, 'app'), bare: startRun(entry, 'bare') }));
-  const runs = pairs.flatMap(({ app, bare }) => [app, bare]);
+  const pairs = entries.map((entry) => ({
+    app: startRun(entry, 'app'),
+    bare: entry.request.isCompared ? startRun(entry, 'bare') : null,
+  }));
+  const runs = pairs.flatMap(({ app, bare }) => (bare ? [app, bare] : [app]));
   const lap = async ({ entry, role }: Run, width: number, ms: number) => {
     const cpuBefore = cpuMs();
     const done = await entry[role].run(entry.request.variants, width, ms);
@@ -76,7 +79,9 @@ export async function time(
     }
   }
   return pairs.map(({ app, bare }) => {
-    const [plain, measured] = [summary(bare), summary(app)];
+    const measured = summary(app);
+    if (!bare) return { app: measured, bare: null, ratio: null, cpuRatio: null };
+    const plain = summary(bare);
     return {
       app: measured,
       bare: plain,
