@@ -19,7 +19,6 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['layers', ['scripts/layers.ts']],
   ['migrations', ['scripts/check-migrations.ts']],
   ['unused code', [binary('knip', 'bin/knip.js')]],
-  ['audit', ['scripts/audit.ts']],
   ['deployment, dry run', ['scripts/deploy.ts', '--dry-run']],
 ];
 const scripts = [
