@@ -73,6 +73,25 @@ export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble):
   };
 }
 
+/** Sent when a webhook was paused because its credential lacks scopes. */
+export function webhookScopeMail(webhook: {
+  name: string;
+  id: number;
+  url: string;
+  missing: readonly string[];
+}): Mail {
+  const { name, id, url, missing } = webhook;
+  const scopes = `${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(' and ')}`;
+  const body = `Your webhook ${id}, which sends to ${url}, was paused: the API key or app that created it lacks ${scopes}.`;
+  const note =
+    'Nothing is lost. Within 30 days, set the status of the webhook to active with a credential that has both scopes, or start it in Edgework under Settings, Webhooks. It continues where it was.';
+  return {
+    subject: `Edgework: webhook ${id} was paused`,
+    text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
+    html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
+  };
+}
+
 interface LinkMail {
   subject: string;
   greeting: string;

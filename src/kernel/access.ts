@@ -34,9 +34,15 @@ export type Plan = 'free' | 'medium' | 'pro';
 /**
  * Who may call an operation:
  * `public` needs no credential, `account` takes a browser in which somebody is signed in, whatever their workspaces,
- * `session` takes session tokens only, a scope takes any credential that carries it.
+ * `session` takes session tokens only, scopes take any credential that carries all of them.
  */
-export type Access = 'public' | 'account' | 'session' | OAuthScope;
+export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
+
+/** The scopes that an operation takes; none where it takes no scope. */
+export function scopesOf(access: Access): readonly OAuthScope[] {
+  if (typeof access !== 'string') return access;
+  return access === 'public' || access === 'account' || access === 'session' ? [] : [access];
+}
 
 /** The person who is signed in in a browser, before any workspace. */
 export interface Account {
@@ -87,7 +93,7 @@ export interface Caller {
 /** What a write needs to know of its author: a caller, or the system on behalf of a member. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
-/** Throws 403 unless the credential reaches the operation; it names the scope that is missing. */
+/** Throws 403 unless the credential reaches the operation; it names the scopes that are missing. */
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
   if (access === 'account') throw new Error('An account is no caller: use executeForAccount');
@@ -98,13 +104,16 @@ export function requireAccess(access: Access, caller: Caller) {
         `This endpoint takes a session token only, so that a leaked key cannot widen itself. Sign in with ${call('login')}.`,
     );
   }
-  if (caller.scopes.includes(access)) return;
+  const needed = scopesOf(access);
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const lacks = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}`;
   const has = caller.scopes.join(', ');
   throw new AppError(
     'forbidden',
     caller.credential.kind === 'api_key'
-      ? `This API key lacks the scope ${access}. Create another key under Connected apps; this one has: ${has}.`
-      : `This token lacks the scope ${access}. Ask for it at authorization; the token has: ${has}.`,
-    { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${access}"` } },
+      ? `This API key lacks ${lacks}. Create another key under Connected apps; this one has: ${has}.`
+      : `This token lacks ${lacks}. Ask for ${missing.length === 1 ? 'it' : 'them'} at authorization; the token has: ${has}.`,
+    { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` } },
   );
 }

@@ -38,6 +38,6 @@ async function load(
   { member, credential }: Made,
 ): Promise<Caller | null> {
   const creator = await loadStanding(scope, cell, { workspace, member, credential });
-  if (!creator?.scopes.includes('webhooks:write') || lacksPlan(scope, creator)) return null;
+  if (!creator || lacksPlan(scope, creator)) return null;
   return reachOf(creator, 'manageWebhooks') === 'none' ? null : creator;
 }

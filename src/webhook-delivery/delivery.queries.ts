@@ -133,7 +133,7 @@ export function recordFailure(
 function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
   return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
-    ${webhooks.status} = CASE WHEN ${stops} THEN 'stopped' ELSE ${webhooks.status} END`;
+    ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
 /** Ends a webhook that cannot be sent to at all, without an attempt. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../kernel/access.ts';
+import type { Caller, OAuthScope } from '../kernel/access.ts';
 import { StaleCaller } from '../kernel/database.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { describeUnsafeTarget } from '../outbound-address/outbound-address.ts';
@@ -16,11 +16,11 @@ import {
 } from './delivery.queries.ts';
 import { type Look, look } from './look.ts';
 import { composeMessage, type Message } from './message.ts';
-import { tellCreator } from './notice.ts';
+import { mailMissingScopes, tellCreator } from './notice.ts';
 import { afterFailure } from './schedule.ts';
 import { openSecrets } from './secrets.ts';
 import { type Attempt, send } from './send.ts';
-import type { StopReason } from './stop-reasons.ts';
+import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
 /** Only the cron writes that fewer events than this were passed over: reading them again is cheaper than a write. */
 const PASSED_MIN = 100;
@@ -67,6 +67,8 @@ export class Line {
     const before = this.#sender;
     const creator = await this.#context.creators.find(scope, this.#context.place(), before);
     if (!creator) return this.#end(scope, 'access_ended');
+    const missing = webhookScopes.filter((each) => !creator.scopes.includes(each));
+    if (missing.length > 0) return this.#pauseForScopes(scope, creator, missing);
     const begun = before.batch === 1 ? this.#context.batches.get(before.id) : null;
     let seen: Look;
     try {
@@ -166,6 +168,17 @@ export class Line {
     const { cell, workspace } = this.#context.place();
     await scope.cell(cell).batch([skipForgotten(workspace, this.id, oldest)]);
     return true;
+  }
+
+  /** Mails before it pauses: after a crash in between the mail comes twice, and not never. */
+  async #pauseForScopes(
+    scope: RequestScope,
+    creator: Caller,
+    missing: readonly OAuthScope[],
+  ): Promise<boolean> {
+    const { id, url } = this.#sender;
+    await mailMissingScopes(scope, creator, { id, url, missing });
+    return this.#end(scope, 'scope');
   }
 
   async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {

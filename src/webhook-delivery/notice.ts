@@ -1,5 +1,5 @@
-import { webhookMail } from '../email/templates.ts';
-import type { Caller } from '../kernel/access.ts';
+import { webhookMail, webhookScopeMail } from '../email/templates.ts';
+import type { Caller, OAuthScope } from '../kernel/access.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { queueMail } from './notice.queries.ts';
 
@@ -14,5 +14,15 @@ interface Trouble {
 /** Tells whoever made the webhook that nobody takes what it sends. */
 export async function tellCreator(scope: RequestScope, creator: Caller, trouble: Trouble): Promise<void> {
   const mail = webhookMail({ ...trouble, name: creator.name });
+  await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
+}
+
+/** Mails the creator of a webhook that was paused because its credential lacks scopes. */
+export async function mailMissingScopes(
+  scope: RequestScope,
+  creator: Caller,
+  webhook: { id: number; url: string; missing: readonly OAuthScope[] },
+): Promise<void> {
+  const mail = webhookScopeMail({ ...webhook, name: creator.name });
   await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
 }

@@ -3,6 +3,7 @@ import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { countAttempt, findSender, insertDelivery } from '../webhook-delivery/delivery.queries.ts';
+import { webhookScopes } from '../webhook-delivery/stop-reasons.ts';
 import { sendTest } from '../webhook-delivery/test-call.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
@@ -30,7 +31,7 @@ export const rotateWebhookSecret = operation(
     summary: 'Replace the secret of a webhook',
     description:
       'For 24 hours every message is signed with both secrets. The new one is shown in this answer only.',
-    access: 'webhooks:write',
+    access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
     input: webhookKeyInput,
@@ -57,7 +58,7 @@ export const testWebhook = operation(
     summary: 'Send an event of the type webhook.test now, and answer what the receiver said',
     description:
       'Outside of the order: nothing else is held up or passed over, and a paused webhook is tested too.',
-    access: 'webhooks:write',
+    access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
     input: webhookKeyInput,
@@ -101,7 +102,7 @@ export const replayWebhook = operation(
     summary: 'Send events again',
     description:
       'The webhook goes back, and gets everything behind `after` in order, under the same `webhook-id` as the first time.',
-    access: 'webhooks:write',
+    access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
     input: replayWebhookInput,

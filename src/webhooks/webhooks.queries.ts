@@ -17,6 +17,7 @@ import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { webhookScopes } from '../webhook-delivery/stop-reasons.ts';
 import { members } from '../workspaces/workspaces.sql.ts';
 import { tooManyWebhooks } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
@@ -188,13 +189,19 @@ export function updateWebhook(
   return write(sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${one(caller, id)}`);
 }
 
-/** A webhook whose credential has ended goes on with the one that starts it again. */
+/** A webhook whose credential has ended or lacks a scope continues with the one that starts it again. */
 function revived(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${stored.credential} AND ${c.revoked_at} IS NULL
-      AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}))
+      AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}) AND ${hasWebhookScopes})
     THEN ${webhooks.credential} ELSE ${credentialOf(caller)} END`;
 }
+
+/** An API key without stored scopes has all of them. */
+const hasWebhookScopes = sql`((${c.kind} = 'api_key' AND ${c.scopes} = '') OR (${sql.join(
+  webhookScopes.map((scope) => sql`instr(' ' || ${c.scopes} || ' ', ${` ${scope} `}) > 0`),
+  sql` AND `,
+)}))`;
 
 export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
   const { workspace } = caller;

@@ -56,7 +56,7 @@ export const webhook = z
     project: z.object({ id: integerId, name: projectName }).nullable(),
     batch,
     status: z.enum(['active', 'paused', 'stopped']).meta({
-      description: 'It stops by itself where `stopReason` says why; PATCH starts it again.',
+      description: 'Where it stopped or was paused by itself, `stopReason` says why; PATCH starts it again.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
     cursor: z

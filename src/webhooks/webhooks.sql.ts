@@ -23,7 +23,14 @@ export const webhooks = sqliteTable(
       .notNull()
       .default('active'),
     stop_reason: text({
-      enum: ['receiver_gone', 'failed_too_long', 'access_ended', 'address_refused', 'secret_unreadable'],
+      enum: [
+        'receiver_gone',
+        'failed_too_long',
+        'access_ended',
+        'address_refused',
+        'secret_unreadable',
+        'scope',
+      ],
     }),
     /** The last `seq` that it got, or that it does not get. */
     cursor: integer().notNull(),

@@ -4,6 +4,7 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { sentMessages } from '../webhook-delivery/message.schema.ts';
+import { webhookScopes } from '../webhook-delivery/stop-reasons.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
 import { sealSecret } from '../webhook-secrets/secret-seal.ts';
 import { createWebhookSecret } from '../webhook-secrets/signature.ts';
@@ -72,7 +73,7 @@ export const createWebhook = operation(
     summary: 'Have events sent to an address of yours',
     description:
       'It begins with the next event, and gets what this credential sees at the moment of each delivery. The secret is shown in this answer only.',
-    access: 'webhooks:write',
+    access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
     input: createWebhookInput,
@@ -104,7 +105,7 @@ export const updateWebhook = operation(
     summary: 'Change, pause or start a webhook',
     description:
       'A webhook that is started goes on after the last event that it got. Owners and admins may pause the webhooks of others.',
-    access: 'webhooks:write',
+    access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
     input: updateWebhookInput,

@@ -45,9 +45,9 @@ function tokenOf(cast: Cast, credential: CredentialName, scope: string): string 
     case 'api key':
       return cast.apiKey;
     case 'token with the scope':
-      return cast.oauth(scope === 'session' ? scopesWithout('') : [scope]);
+      return cast.oauth(scope === 'session' ? scopesWithout() : scope.split(' '));
     case 'token without it':
-      return cast.oauth(scopesWithout(scope));
+      return cast.oauth(scopesWithout(scope.split(' ').at(-1) ?? ''));
   }
 }
 

@@ -102,10 +102,12 @@ const onSession = (route: string, rule: OnObject): Rule =>
   });
 
 const commentPath = ({ task, comment }: Place) => `/tasks/${task}/comments/${comment}`;
+/** Having events sent also takes the scope of reading them. */
+const WEBHOOK_SCOPES = 'webhooks:write events:read';
 const webhookPath = ({ belongings }: Place) => `/webhooks/${belongings.webhook}`;
 const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({
   route,
-  scope: 'webhooks:write',
+  scope: /^(GET|DELETE) /.test(route) ? 'webhooks:write' : WEBHOOK_SCOPES,
   relations: personal,
   expected,
   call: (place) => ({ path: webhookPath(place) + (route.split('/:id')[1] ?? '') }),
@@ -483,7 +485,7 @@ export const rules: readonly Rule[] = [
 
   onNothing('GET /webhooks', 'webhooks:write'),
   {
-    ...onNothing('POST /webhooks', 'webhooks:write', { url: 'https://hooks.example.com/' }),
+    ...onNothing('POST /webhooks', WEBHOOK_SCOPES, { url: 'https://hooks.example.com/' }),
     expected: ({ role }) => (role === 'client' ? 'forbidden' : 'ok'),
   },
   onWebhook('GET /webhooks/:id', oracle.seeingWebhook, { shows: ({ belongings }) => belongings.webhook }),

@@ -4,6 +4,7 @@ import { listTaskDownloads } from '../../src/attachments/attachments.ts';
 import { readTaskText, uploadText } from '../../src/attachments/text-files.ts';
 import { previewArchived, previewCreates, previewUpdates } from '../../src/bulk/preview.ts';
 import { listChanges } from '../../src/events/changes.ts';
+import { scopesOf } from '../../src/kernel/access.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { lookUpNames, lookUpSimilar } from '../../src/lookup/lookup.ts';
 import { formOperations, routes } from '../../src/registry.ts';
@@ -162,7 +163,7 @@ async function compare(
   const outcome = rule.expected(cast.actor, place.relation);
   await rule.prepare?.(place, cast);
   store.takeWrites();
-  const token = await cast.oauth([operation.access]);
+  const token = await cast.oauth(scopesOf(operation.access));
   const answer = await runForm(token, operation, rule.input(place), store.bindings);
   const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, place)) ?? true);
   const problems: string[] = [];
@@ -205,7 +206,7 @@ describe('operations that only tools run', () => {
           wrong.push(...answer.problems.map((each) => `${cast.actor.name}, ${place.relation}: ${each}`));
         }
         const without = await runForm(
-          await cast.oauth(scopesWithout(rule.operation.access)),
+          await cast.oauth(scopesWithout(...scopesOf(rule.operation.access))),
           rule.operation,
           rule.input(MISSING),
         );

@@ -268,7 +268,7 @@ async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Perso
   return Number(id);
 }
 
-/** Every scope but this one. */
-export function scopesWithout(scope: string): string[] {
-  return scopes.filter((each) => each !== scope);
+/** Every scope but these. */
+export function scopesWithout(...without: readonly string[]): string[] {
+  return scopes.filter((each) => !without.includes(each));
 }

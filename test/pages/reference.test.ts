@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scopesOf } from '../../src/kernel/access.ts';
 import { routes } from '../../src/registry.ts';
 import { guides } from '../../src/screens/reference/guides.ts';
 import { assets } from '../../src/web/page-model/assets.ts';
@@ -47,7 +48,8 @@ describe('the reference', () => {
       const [, section = ''] = (pages.get(group) ?? '').split(`id="${operation.name}"`);
       const [shown = ''] = section.split('</section>');
       expect(shown).toContain(`<b>${method}</b> /v1${path.replace(/:(\w+)/g, '{$1}')}`);
-      if (operation.access.includes(':')) expect(shown).toContain(`Scope <code>${operation.access}</code>`);
+      const needed = scopesOf(operation.access);
+      if (needed.length > 0) expect(shown).toContain(`<code>${needed.join(' ')}</code>`);
       expect(shown).toContain('curl -s');
       expect(shown).toContain('<h3>Answer <code>20');
     }

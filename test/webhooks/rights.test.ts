@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
+import { cellOf, env } from '../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../support/world.ts';
 import { createWebhook, deliver, logOf, makeDue, openReceiver, openReceivers, read } from './receivers.ts';
 
@@ -62,10 +62,6 @@ describe('what the creator may see', () => {
     ['a member who became a client', "UPDATE members SET role = 'client' WHERE no = ?"],
     ['a key that expired', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
     ['a key that was forgotten', 'DELETE FROM credentials WHERE member = ?'],
-    [
-      'a token without the scope',
-      "UPDATE credentials SET kind = 'oauth', scopes = 'tasks:read' WHERE member = ?",
-    ],
   ])('gets nothing more for %s', async (_who, change) => {
     const { member } = world.people;
     const receiver = openReceiver();
@@ -82,6 +78,41 @@ describe('what the creator may see', () => {
       status: 'stopped',
       stopReason: 'access_ended',
     });
+  });
+
+  it.each([
+    ['api_key', 'webhooks:write', 'the scope events:read'],
+    ['oauth', 'events:read', 'the scope webhooks:write'],
+    ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
+  ])('pauses for a credential (%s) with only %s, with a mail that names %s', async (kind, scopes, named) => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await cellOf(world.cell)
+      .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
+      .bind(kind, scopes, member.member)
+      .run();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toEqual([]);
+    const { cursor } = made;
+    expect(await read(member, made.id)).toMatchObject({ status: 'paused', stopReason: 'scope', cursor });
+    const mails = () =>
+      env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
+        .bind(member.email)
+        .all<{ text: string }>();
+    expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
+    // Started with a credential that has both scopes, it continues with that one, where it was.
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    expect(await read(member, made.id)).toMatchObject({
+      status: 'active',
+      stopReason: null,
+      madeWith: 'session',
+    });
+    expect((await mails()).results).toHaveLength(1);
   });
 
   it('shows a person their own time entries, and nobody else’s', async () => {

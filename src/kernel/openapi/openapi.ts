@@ -5,6 +5,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
+import { scopesOf } from '../access.ts';
 import { exampleTag } from '../examples.ts';
 import { answerWithFields, fieldNames } from '../http/fields.ts';
 import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from '../http/route.ts';
@@ -73,7 +74,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     tags: [groupOf(route)],
     ...(operation.description ? { description: operation.description } : {}),
     ...(isPublic ? { security: [] } : {}),
-    'x-access': operation.access,
+    'x-access': scopesOf(operation.access).join(' ') || operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: inputInPath(route) } : {}),
       ...(Object.keys(inQuery.shape).length > 0 ? { query: withCommas(inQuery) } : {}),

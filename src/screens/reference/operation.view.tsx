@@ -89,7 +89,7 @@ function Access({ access = '' }: { access?: string | undefined }) {
   if (access === 'session') return <p class="meta">Takes a session token only.</p>;
   return (
     <p class="meta">
-      Scope <code>{access}</code>
+      {access.includes(' ') ? 'Scopes' : 'Scope'} <code>{access}</code>
     </p>
   );
 }

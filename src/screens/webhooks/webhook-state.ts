@@ -1,7 +1,7 @@
 import type { StopReason } from '../../webhook-delivery/stop-reasons.ts';
 import type { Webhook } from './webhook-fields.view.tsx';
 
-const whyStopped: Readonly<Record<StopReason, string>> = {
+const whyStopped: Readonly<Record<Exclude<StopReason, 'scope'>, string>> = {
   receiver_gone: 'Stopped: the receiver is gone',
   failed_too_long: 'Stopped: it failed for too long',
   access_ended: 'Stopped: the access of its maker ended',
@@ -11,6 +11,7 @@ const whyStopped: Readonly<Record<StopReason, string>> = {
 
 /** How a webhook is, in a word or two. */
 export function stateOf({ status, stopReason, failures }: Webhook): string {
+  if (stopReason === 'scope') return 'Paused: its API key or app lacks a scope';
   if (status === 'stopped') return stopReason === null ? 'Stopped' : whyStopped[stopReason];
   if (status === 'paused') return 'Paused';
   return failures > 0 ? 'Failing' : 'Active';
