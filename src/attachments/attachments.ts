@@ -48,7 +48,7 @@ export const listTaskDownloads = operation(
   },
   async (ctx, { id, ...input }) => {
     const found = await find(ctx, { task: id }, input);
-    const links = await Promise.all(found.rows.map((row) => downloadUrl(ctx.request, row)));
+    const links = await Promise.all(found.rows.map((row) => downloadUrl(ctx, row)));
     const urlOf = new Map(found.rows.map((row, index) => [row.id, links[index]?.url ?? '']));
     return page({
       ...found,
@@ -75,7 +75,8 @@ export const downloadTaskAttachment = operation(
   {
     name: 'downloadTaskAttachment',
     summary: 'Get an address from which an attachment of a task can be downloaded for a while',
-    description: 'The address takes no credential and holds for 15 minutes.',
+    description:
+      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -89,7 +90,8 @@ export const downloadProjectAttachment = operation(
   {
     name: 'downloadProjectAttachment',
     summary: 'Get an address from which a file of a project can be downloaded for a while',
-    description: 'The address takes no credential and holds for 15 minutes.',
+    description:
+      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -115,10 +117,10 @@ async function find({ caller, db }: Context, target: Target, input: Input) {
   return { range, total, rows, key: (row: AttachmentRow) => [row.id] };
 }
 
-async function downloadOf({ caller, db, request }: Context, target: Target, id: number) {
-  const [found] = await db.batch([findAttachment(caller, target, id)]);
+async function downloadOf(ctx: Context, target: Target, id: number) {
+  const [found] = await ctx.db.batch([findAttachment(ctx.caller, target, id)]);
   if (!found) throw attachmentNotFound(target, id);
-  const { url, expiresAt } = await downloadUrl(request, found);
+  const { url, expiresAt } = await downloadUrl(ctx, found);
   return {
     url,
     expiresAt: toTimestamp(expiresAt),

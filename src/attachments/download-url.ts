@@ -1,3 +1,4 @@
+import type { Context } from '../kernel/operation.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
 import { servingHeaders } from './attachments.policy.ts';
@@ -8,6 +9,8 @@ const DOWNLOAD_SECONDS = 15 * 60;
 /** What a signed download address says about its object. */
 export interface Download {
   readonly objectKey: string;
+  /** Number of the membership that asked for the address, which ends with it; 0 in an address without one. */
+  readonly member: number;
   readonly etag: string;
   readonly contentType: string;
   readonly contentDisposition: string;
@@ -18,7 +21,7 @@ export interface Download {
  * check that the object is the one that was confirmed. The address has the shape of a presigned S3 GET.
  */
 export async function downloadUrl(
-  scope: RequestScope,
+  { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
   file: AttachmentRow,
 ): Promise<{ url: string; expiresAt: number }> {
   const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
@@ -26,6 +29,7 @@ export async function downloadUrl(
   url.searchParams.set('response-content-type', contentType);
   url.searchParams.set('response-content-disposition', contentDisposition);
   url.searchParams.set('etag', file.etag);
+  url.searchParams.set('member', String(caller.member));
   const request = { method: 'GET', url: url.href } as const;
   return {
     url: await presign(downloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
@@ -40,6 +44,7 @@ export async function readDownloadUrl(scope: RequestScope, href: string): Promis
   if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
   return {
     objectKey: pathname.slice('/downloads/'.length),
+    member: Number(searchParams.get('member')),
     etag: searchParams.get('etag') ?? '',
     contentType: searchParams.get('response-content-type') ?? '',
     contentDisposition: searchParams.get('response-content-disposition') ?? '',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { authenticate } from '../credentials/authenticate.ts';
+import { authenticate, wasIssued } from '../credentials/authenticate.ts';
 import { namesTag, preconditionFailed } from '../kernel/conditional.ts';
 import { AppError, forbidden } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute/execute.ts';
@@ -28,10 +28,10 @@ const locateFile = operation(
     input: z.strictObject({ s3Key: z.string().max(200) }),
     output: z.object({ url: z.string() }),
   },
-  async ({ caller, db, request }, { s3Key }) => {
-    const [found] = await db.batch([findAttachmentByKey(caller, s3Key)]);
+  async (ctx, { s3Key }) => {
+    const [found] = await ctx.db.batch([findAttachmentByKey(ctx.caller, s3Key)]);
     if (!found) throw fileNotFound();
-    return downloadUrl(request, found);
+    return downloadUrl(ctx, found);
   },
 );
 
@@ -43,9 +43,11 @@ files.get('/files/*', async (c) => {
     input: () => ({ s3Key: new URL(c.req.url).pathname.slice('/files/'.length) }),
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-  }).catch((error) => {
-    // Somebody who may not see it gets the same answer as a stranger.
-    throw error instanceof AppError ? fileNotFound() : error;
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    // A credential that ended gets 401, as everywhere. One that may not see the file gets the same answer as a stranger.
+    const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
+    throw hasEnded ? error : fileNotFound();
   });
   return c.redirect((output as { url: string }).url, 302);
 });
@@ -62,11 +64,14 @@ files.get('/downloads/*', async (c) => {
   return serve(c, download);
 });
 
-/** A removed file answers 404 at once, although its address was signed and its object may exist for another minute. */
-async function isRecorded(scope: RequestScope, { objectKey, etag }: Download): Promise<boolean> {
+/**
+ * Whether the file exists and the member that asked for the address is still in the workspace, which nobody is once it is
+ * deleted. The address was signed, and its object may exist for a while.
+ */
+async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
   const cell = cellOfObjectKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
-  const [found] = await scope.cell(cell).batch([findObject(objectKey)]);
+  const [found] = await scope.cell(cell).batch([findObject(objectKey, member)]);
   return found?.etag === etag;
 }
 

@@ -7,7 +7,8 @@ import type { RequestScope } from '../kernel/request-scope.ts';
 import { hashSecret } from '../kernel/tokens.ts';
 import { notKnown, type Presented, readCredential } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
-import { loadCaller } from './load-caller.ts';
+import { issuerOf, loadCaller } from './load-caller.ts';
+import { verifySessionToken } from './session-token.ts';
 
 const CALLERS_MAX = 5000;
 const CALLER_MS = 10 * 60_000;
@@ -19,6 +20,20 @@ const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH
 
 export function authenticate(c: HttpContext): Authenticator {
   return authenticator(c.get('scope'), c.req.header('Authorization'));
+}
+
+/** Whether this deployment may have issued what the header presents, whatever became of it since. */
+export async function wasIssued(scope: RequestScope, authorization: string | undefined): Promise<boolean> {
+  try {
+    const presented = readCredential(authorization);
+    return (
+      presented.kind !== 'session' ||
+      (await verifySessionToken(issuerOf(scope), presented.credential, 0)) !== null
+    );
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** Turns an `Authorization` header into a caller, for REST and for everything that takes the same credentials. */

@@ -9,7 +9,7 @@ import {
   findStandingCaller,
   type Standing,
 } from './credentials.queries.ts';
-import { type SessionSubject, verifySessionToken } from './session-token.ts';
+import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
 /** Asks the credential's cell who owns it: one trip. Throws 401 if nobody does. */
 export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
@@ -36,10 +36,12 @@ async function loadBySecret(
   };
 }
 
+export function issuerOf({ config, origin }: RequestScope): SessionIssuer {
+  return { secret: config.sessionSecret, previousSecret: config.sessionSecretPrevious, issuer: origin };
+}
+
 async function loadBySession(scope: RequestScope, token: string): Promise<Caller> {
-  const { sessionSecret: secret, sessionSecretPrevious: previousSecret } = scope.config;
-  const issuer = { secret, previousSecret, issuer: scope.origin };
-  const session = await verifySessionToken(issuer, token, scope.now);
+  const session = await verifySessionToken(issuerOf(scope), token, scope.now);
   if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
   const { expiresAt, signedInAt } = session;
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });

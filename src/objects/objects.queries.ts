@@ -1,18 +1,21 @@
 import { attachments, objectsToDelete, uploads } from '../attachments/attachments.sql.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, into, names, sql, typed } from '../kernel/sql.ts';
+import { activeMembers } from '../workspaces/workspaces.sql.ts';
 
 const excluded = names(objectsToDelete, 'excluded');
 const a = names(attachments, 'a');
+const m = names(activeMembers, 'm');
 const o = names(objectsToDelete, 'o');
 const u = names(uploads, 'u');
 
 const etagColumn = columns({ etag: a.etag });
 
-/** The ETag with which an object was recorded; null if no attachment has it. */
-export function findObject(objectKey: string): Statement<{ etag: string } | null> {
+/** The ETag with which an object was recorded; null if no attachment of a workspace of the present member has it. */
+export function findObject(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return firstRow(sql`
-    SELECT ${etagColumn} FROM ${a} WHERE ${a.object_key} = ${objectKey}`);
+    SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
+    WHERE ${a.object_key} = ${objectKey}`);
 }
 
 /** Lists an object for deletion; undoes the batch if the object is being deleted. */
