@@ -1,9 +1,9 @@
 import { unfollowElsewhere } from '../counters/unfollow.queries.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
-import type { Role } from '../kernel/access.ts';
-import { reachOf } from '../kernel/capabilities.ts';
-import { assertUnchanged, firstRow, type Statement, write } from '../kernel/database.ts';
-import { columns, into, names, type Row, sql, typed } from '../kernel/sql.ts';
+import { type Role, roles } from '../kernel/access.ts';
+import { type Reach, reachOf } from '../kernel/capabilities.ts';
+import { assertUnchanged, firstRow, inList, type Statement, write } from '../kernel/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
 import type { Person } from '../workspaces/workspaces.queries.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
@@ -14,6 +14,7 @@ const a = names(members, 'a');
 const i = names(invitations, 'i');
 const m = names(members, 'm');
 const p = names(projects, 'p');
+const s = names(activeMembers, 's');
 const w = names(workspaces, 'w');
 
 const linkedInvitationColumns = columns({
@@ -41,24 +42,37 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
       OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);
 }
 
+const rolesThatReach = (reach: Reach) =>
+  inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
+
+/** The projects of an invitation that its sender may still give: none once they have left. A FROM clause with `p`. */
+function givenBy({ id, ws }: LinkedInvitation): SQL {
+  return sql`
+    FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
+    CROSS JOIN json_each(${i.projects}) j CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}
+    WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND (${s.role} IN ${rolesThatReach('all')}
+      OR (${s.role} IN ${rolesThatReach('own')} AND ${p.owner} = ${s.no}))`;
+}
+
 /**
  * A person who left and comes back as a client keeps only the projects of the invitation, and what they follow there. Does
  * nothing for a present member, so it must run before the person is one again.
  */
-function takeOutOfOthers({ id, ws }: LinkedInvitation, person: Person): Statement<void>[] {
+function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
+  const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
     AND ${m.ended_at} IS NOT NULL)`;
   return [
     write(sql`
       DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
-        SELECT j.value FROM ${i} CROSS JOIN json_each(${i.projects}) j WHERE ${i.id} = ${id})`),
+        SELECT ${p.id} ${givenBy(invitation)})`),
     ...unfollowElsewhere(ws, gone),
   ];
 }
 
 /**
- * Makes a person a member by an invitation, with its role and in its projects; undoes the batch unless the invitation is
- * still open and theirs. Somebody who is a member already keeps their role.
+ * Makes a person a member by an invitation, with its role and in the projects that its sender may still give; undoes the
+ * batch unless the invitation is still open and theirs. For a present member it only ends the invitation.
  */
 export function acceptInvitation(
   invitation: LinkedInvitation,
@@ -69,6 +83,8 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
+  // Set by the first statements for a present member, and otherwise by the last.
+  const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },
     via: 'session' as const,
@@ -78,6 +94,9 @@ export function acceptInvitation(
     assertUnchanged(sql`EXISTS (
       SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ended_at} IS NULL AND ${i.expires_at} > ${now}
       AND ${i.email_key} = ${emailKey})`),
+    write(
+      sql`UPDATE ${invitations} SET ${invitations.accepted_by} = ${member} WHERE ${invitations.id} = ${id}`,
+    ),
     ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : takeOutOfOthers(invitation, person)),
     write(sql`
       INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
@@ -92,12 +111,12 @@ export function acceptInvitation(
       ctx,
       sql`SELECT 'member.joined' AS type, NULL AS project, NULL AS task, ${person.id} AS entity, NULL AS reader,
         0 AS position,
-        ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries`,
+        ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries
+        WHERE ${joins}`,
     ),
     write(sql`
       INSERT INTO ${into(projectMembers, 'project', 'member')}
-      SELECT ${p.id}, ${member} FROM ${i} CROSS JOIN json_each(${i.projects}) j
-      CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws} WHERE ${i.id} = ${id}
+      SELECT ${p.id}, ${member} ${givenBy(invitation)} AND ${joins}
       ON CONFLICT DO NOTHING`),
     write(sql`
       UPDATE ${invitations} SET ${invitations.ended_at} = ${now}, ${invitations.accepted_by} = ${member},

@@ -130,6 +130,10 @@ const openInvitationColumns = columns({
   id: i.id,
   email: i.email,
   role: i.role,
+  /** JSON array of the ids of those of its projects that exist. */
+  projects: typed<string>(sql`(
+        SELECT json_group_array(${p.id}) FROM json_each(${i.projects}) j
+        CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
 });
 /** An open invitation, expired or not. */
 export type OpenInvitation = Row<typeof openInvitationColumns>;
@@ -146,7 +150,7 @@ export function assertOpen(caller: Caller, id: number): Statement<void> {
     SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL)`);
 }
 
-/** The old link ends. */
+/** The old link ends, and whoever sends the new one is the sender from then on. */
 export function renewInvitation(
   caller: Caller,
   id: number,
@@ -155,7 +159,8 @@ export function renewInvitation(
 ): Statement<void> {
   return write(sql`
     UPDATE ${invitations} SET ${invitations.token_hash} = ${tokenHash},
-      ${invitations.expires_at} = ${expiresAt}, ${invitations.sent_at} = NULL
+      ${invitations.expires_at} = ${expiresAt}, ${invitations.sent_at} = NULL,
+      ${invitations.invited_by} = ${caller.member}
     WHERE ${invitations.id} = ${id} AND ${invitations.ws} = ${caller.workspace}
       AND ${invitations.ended_at} IS NULL`);
 }

@@ -104,6 +104,7 @@ export const resendInvitation = operation(
   {
     name: 'resendInvitation',
     summary: 'Send an invitation again, with a new link for seven days; the old link ends',
+    description: 'Takes the same right as sending a new one, and makes you its sender.',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
@@ -113,12 +114,19 @@ export const resendInvitation = operation(
   },
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
-    const [open] = await db.batch([findOpen(caller, id, requireReach(ctx))]);
+    const reach = requireReach(ctx);
+    const [open] = await db.batch([findOpen(caller, id, reach)]);
     if (!open) throw invitationNotFound(id);
-    requireNotAbove(ctx, open.role);
+    const projects = JSON.parse(open.projects) as number[];
+    const [known] = await db.batch([countProjects(caller, projects, reach)]);
+    requireInvitable(ctx, open.role, projects, known);
     await countMail(ctx, toEmailKey(open.email));
     const link = createInvitationLink(caller.cell, now);
-    await db.batch([assertOpen(caller, id), renewInvitation(caller, id, link.tokenHash, link.expiresAt)]);
+    await db.batch([
+      assertOpen(caller, id),
+      assertProjects(caller, projects, reach),
+      renewInvitation(caller, id, link.tokenHash, link.expiresAt),
+    ]);
     await sendSoon(request, caller.cell, link, mailOf(caller, open.email));
     return { success: true as const };
   },

@@ -142,12 +142,12 @@ function onTeam(
   ];
 }
 
-async function invitationBy(world: World, inviter: Person): Promise<number> {
+async function invitationBy(world: World, inviter: Person, projects: number[] = []): Promise<number> {
   const made = await cellOf(world.cell)
     .prepare(
-      "INSERT INTO invitations (ws, email, email_key, role, invited_by, token_hash, created_at, expires_at, sent_at) VALUES (?1, ?2, ?2, 'member', ?3, ?2, ?4, ?4 + 86400000, ?4) RETURNING id",
+      "INSERT INTO invitations (ws, email, email_key, role, invited_by, token_hash, created_at, expires_at, sent_at, projects) VALUES (?1, ?2, ?2, 'member', ?3, ?2, ?4, ?4 + 86400000, ?4, ?5) RETURNING id",
     )
-    .bind(world.no, freshAddress(), inviter.member, Date.now())
+    .bind(world.no, freshAddress(), inviter.member, Date.now(), JSON.stringify(projects))
     .first<{ id: number }>();
   return made?.id ?? 0;
 }
@@ -159,9 +159,11 @@ function onInvitation(form: string, verb: string): FormRule[] {
       about: 'an invitation of their own',
       may: leading,
       foreign: 404,
-      call: async (world, actor) => ({
-        path: `/people/invitations/${await invitationBy(world, actor)}/${verb}`,
-      }),
+      call: async (world, actor) => {
+        // A lead sends invitations into projects that they lead.
+        const project = await createProject(world, { owner: actor });
+        return { path: `/people/invitations/${await invitationBy(world, actor, [project.id])}/${verb}` };
+      },
     },
     {
       form,
