@@ -11,6 +11,7 @@ const accountColumns = columns({
   name: users.name,
   image: users.image,
   password_hash: users.password_hash,
+  password_changed_at: users.password_changed_at,
   verified_at: users.verified_at,
 });
 export type Account = Row<typeof accountColumns>;
@@ -26,6 +27,13 @@ export function findAccount(emailKey: string) {
   return firstRow(sql`
     SELECT ${accountColumns}
     FROM ${users} WHERE ${users.email_key} = ${emailKey}`);
+}
+
+const passwordChangeColumn = columns({ password_changed_at: users.password_changed_at });
+
+/** When the password was last changed. */
+export function findPasswordChange(id: string) {
+  return firstRow(sql`SELECT ${passwordChangeColumn} FROM ${users} WHERE ${users.id} = ${id}`);
 }
 
 export function countAccounts(emailKey: string) {

@@ -12,6 +12,10 @@ export const users = sqliteTable('users', {
   created_at: integer().notNull(),
   deleted_at: integer(),
   version: integer().notNull().default(1),
+  /** When it was last changed or reset; null: never. */
+  password_changed_at: integer(),
+  /** What was connected before this moment ends; null once the cells have ended it. */
+  access_ends_at: integer(),
   /** 0 until the cells have the copies of name, email and image. */
   is_settled: integer().$type<0 | 1>().notNull().default(1),
 });

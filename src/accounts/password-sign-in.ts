@@ -3,7 +3,13 @@ import { hashPassword, isOutdated, verifyPassword } from '../passwords/passwords
 import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import { findWorkspacesByEmail } from '../workspaces/directory.queries.ts';
 import { type MembershipInCell, openWorkspace } from '../workspaces/sign-in-workspace.ts';
-import { type Account, findAccount, replacePasswordHash, toEmailKey } from './accounts.queries.ts';
+import {
+  type Account,
+  findAccount,
+  findPasswordChange,
+  replacePasswordHash,
+  toEmailKey,
+} from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempts.ts';
 
 /** What the password was checked with; null where that may be another by now. */
@@ -35,7 +41,12 @@ export async function signInWithPassword(
   if (!account || !isRight) return { outcome: 'refused' };
   renewHash(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
-  const membership = await openWorkspace(scope, account, locations);
+  const [membership, [present]] = await Promise.all([
+    openWorkspace(scope, account, locations),
+    scope.directory.batch([findPasswordChange(account.id)]),
+  ]);
+  // It was changed while this one was being checked.
+  if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
   const { id: userId, password_hash: known } = account;
   // One with older parameters is being renewed.
   const passwordHash = known !== null && isOutdated(known) ? null : known;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../credentials/credential.ts';
+import { whileFresh } from '../credentials/fresh-sign-in.ts';
 import { knownScopes, scopesOfKey } from '../kernel/access.ts';
 import { internalError, invalidRequest, notFound } from '../kernel/errors.ts';
 import { show } from '../kernel/explain.ts';
@@ -71,21 +72,25 @@ export const createApiKey = operation(
     const expires_at = expiresAt === undefined ? null : readExpiry(expiresAt, ctx.now);
     const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
     const hash = hashSecret(key);
-    const [, created] = await ctx.db.batch([
-      insertApiKey(
-        ctx.caller,
-        {
-          hash,
-          name,
-          prefix: displayPrefix(API_KEY_PREFIX, key),
-          scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
-          expires_at,
-        },
-        ctx.now,
-      ),
-      findCredentialByHash(ctx.caller, hash),
-    ]);
-    if (!created) throw internalError();
+    const draft = {
+      hash,
+      name,
+      prefix: displayPrefix(API_KEY_PREFIX, key),
+      scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
+      expires_at,
+    };
+    const created = await whileFresh(
+      ctx,
+      async () => {
+        const [, made] = await ctx.db.batch([
+          insertApiKey(ctx.caller, draft, ctx.now),
+          findCredentialByHash(ctx.caller, hash),
+        ]);
+        if (!made) throw internalError();
+        return made;
+      },
+      ({ id }) => ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]),
+    );
     return { ...describe(created, ctx.now), key };
   },
 );

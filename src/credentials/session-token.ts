@@ -31,8 +31,8 @@ const claims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
-  /** When the person signed in, with its milliseconds: a token that is made of this one has the same. */
-  auth_time: z.number(),
+  /** When the person first signed in, with its milliseconds: a token that is made of this one has the same. */
+  auth_time: z.number().optional(),
   jti: z.string(),
 });
 
@@ -77,7 +77,7 @@ export async function verifySessionToken(
     (previousSecret ? await readSigned(token, previousSecret, issuer) : null);
   const parsed = claims.safeParse(payload);
   if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
-  const { sub, wid, cell, exp, auth_time } = parsed.data;
+  const { sub, wid, cell, iat, exp, auth_time = iat } = parsed.data;
   const signedInAt = Math.round(auth_time * 1000);
   return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000, signedInAt };
 }

@@ -1,10 +1,13 @@
+import { browserSessions } from '../browser-sessions/browser-session.sql.ts';
 import { firstRow, rows, write } from '../kernel/database.ts';
 import { columns, into, names, type Row, sql } from '../kernel/sql.ts';
+import { EXCHANGE_MS_MAX } from './code.ts';
 import { oauthCodes } from './codes.sql.ts';
 import { oauthRequests } from './requests.sql.ts';
 
 const c = names(oauthCodes, 'c');
 const r = names(oauthRequests, 'r');
+const s = names(browserSessions, 's');
 const intoOauthCodes = into(
   oauthCodes,
   'code_hash',
@@ -24,8 +27,6 @@ const intoOauthCodes = into(
 export type CodeRow = Row<typeof listed>;
 
 const CLEAN_ROWS_MAX = 200;
-/** No exchange takes longer from its code to its token. */
-const EXCHANGE_MS_MAX = 5 * 60_000;
 
 const listed = columns({
   client_id: oauthCodes.client_id,
@@ -42,7 +43,10 @@ const listed = columns({
   token_hash: oauthCodes.token_hash,
 });
 
-/** Makes a code for a request; makes none if the request was taken before, so one approval makes one code. */
+/**
+ * Makes a code for a request; makes none if the request was taken before, so one approval makes one code, or if the person
+ * is no longer signed in in the browser.
+ */
 export function insertCode(
   request: { idHash: string; sessionHash: string },
   grant: { codeHash: string; scopes: string; userId: string; workspaceId: string; expiresAt: number },
@@ -53,7 +57,7 @@ export function insertCode(
     SELECT ${grant.codeHash}, ${r.client_id}, ${r.client_name}, ${r.redirect_uri}, ${r.challenge},
       ${grant.scopes}, ${r.resource},
       ${grant.userId}, ${grant.workspaceId}, ${now}, ${grant.expiresAt}, ${grant.expiresAt}
-    FROM ${r}
+    FROM ${r} CROSS JOIN ${s} ON ${s.id_hash} = ${r.session_hash} AND ${s.user_id} = ${grant.userId}
     WHERE ${r.id_hash} = ${request.idHash} AND ${r.session_hash} = ${request.sessionHash}
       AND ${r.expires_at} > ${now}`);
 }

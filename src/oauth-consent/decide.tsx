@@ -9,7 +9,7 @@ import { readPageForm } from '../web/page-form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../workspaces/own-workspaces.ts';
 import { approvalLocation, type ReturnAddress, refusalLocation } from './authorization-request.ts';
 import { CODE_PREFIX } from './code.ts';
-import { insertCode } from './codes.queries.ts';
+import { findCode, insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
 
@@ -56,7 +56,7 @@ async function refuse(
   return c.redirect(location, 303);
 }
 
-/** Null if the request was already answered, in another tab or by a double click. */
+/** Null if the request was already answered, in another tab or by a double click, or if the browser was signed out. */
 async function approve(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -66,11 +66,12 @@ async function approve(
   const { asked, userId, workspace, scopes } = grant;
   const code = createToken(CODE_PREFIX, workspace.cell);
   const ids = { idHash: hashSecret(request), sessionHash };
-  const [, taken] = await scope.directory.batch([
+  const codeHash = hashSecret(code);
+  const [, , , made] = await scope.directory.batch([
     insertCode(
       ids,
       {
-        codeHash: hashSecret(code),
+        codeHash,
         scopes: scopes.join(' '),
         userId,
         workspaceId: workspace.id,
@@ -80,8 +81,9 @@ async function approve(
     ),
     takeRequest(ids.idHash, ids.sessionHash, scope.now),
     keepClient(asked.client_id),
+    findCode(codeHash),
   ]);
-  return taken ? code : null;
+  return made ? code : null;
 }
 
 function addressOf({ redirect_uri, state }: RequestRow): ReturnAddress {

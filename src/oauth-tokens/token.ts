@@ -95,7 +95,21 @@ async function issueToken(
       countOAuthToken(tokenHash),
     ]);
   if (count === 0) throw invalidGrant('not_a_member');
+  await requireKept(scope, exchange, codeHash, taken);
   return { token, scopes: taken.scopes };
+}
+
+/** A person who ended what was connected has deleted the code: an exchange under way then issues nothing. */
+async function requireKept(
+  scope: RequestScope,
+  { cell }: Exchange,
+  codeHash: string,
+  { token_hash, ...code }: CodeRow,
+): Promise<void> {
+  const [kept] = await scope.directory.batch([findCode(codeHash)]);
+  if (kept || token_hash === null) return;
+  await scope.cell(cell).batch([putRevokedToken({ ...code, token_hash }, token_hash, scope.now)]);
+  throw invalidGrant('unknown');
 }
 
 type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';

@@ -19,11 +19,10 @@ import {
   countOthersWith,
   deleteEmailLinksOf,
   deleteLinksOf,
-  deleteSessionsOf,
   findLink,
   findOwnAccount,
   insertLink,
-  setPassword,
+  replacePassword,
   updateEmail,
   updateName,
 } from './own-account.queries.ts';
@@ -82,21 +81,21 @@ export const changePassword = operation(
     output: done,
     repeat: doneAgain,
   },
-  async (ctx, { password, newPassword }) => {
+  async (ctx, { password, newPassword, endAccess }) => {
     const own = await requirePassword(ctx, password);
-    const hash = await hashPassword(newPassword);
+    const change = {
+      userId: own.id,
+      hash: await hashPassword(newPassword),
+      endsAccess: endAccess,
+      butSession: ctx.sessionHash,
+    };
     await ctx.directory
-      .batch([
-        assertPassword(own),
-        setPassword(own.id, hash, ctx.now),
-        // Whoever knew the password until now may have asked for another address, which would bring the account back to them.
-        deleteLinksOf(own.id),
-        deleteSessionsOf(own.id, ctx.sessionHash),
-      ])
+      .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
       .catch((error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
         throw invalidRequest('The password was changed elsewhere in the meantime. Reload the page.');
       });
+    if (endAccess) await settlePersonSoon(ctx.request, own.id);
     return { success: true as const };
   },
 );

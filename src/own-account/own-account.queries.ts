@@ -3,6 +3,8 @@ import { users } from '../accounts/accounts.sql.ts';
 import { browserSessions } from '../browser-sessions/browser-session.sql.ts';
 import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { EXCHANGE_MS_MAX } from '../oauth-consent/code.ts';
+import { oauthCodes } from '../oauth-consent/codes.sql.ts';
 import { accountLinks } from './own-account.sql.ts';
 
 const l = names(accountLinks, 'l');
@@ -90,11 +92,42 @@ export function deleteExpiredLinks(now: number): Statement<void> {
       ORDER BY ${l.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
 }
 
-/** Sets a password by a mailed link, which proves the address as well. */
-export function setPassword(userId: string, hash: string, now: number): Statement<void> {
-  return write(sql`
-    UPDATE ${users} SET ${users.password_hash} = ${hash},
-      ${users.verified_at} = coalesce(${users.verified_at}, ${now}) WHERE ${users.id} = ${userId}`);
+export interface PasswordChange {
+  readonly userId: string;
+  readonly hash: string;
+  /** Whether API keys, connected apps, webhooks of sessions and calendar links end as well. */
+  readonly endsAccess: boolean;
+  /** The browser session that stays. */
+  readonly butSession?: string;
+}
+
+/**
+ * Sets a password, by a mailed link, which proves the address, or by the one before. Whoever knew that one may have asked
+ * for links to an address of their own, let an app in, or be signed in: all of these end.
+ */
+export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
+  const { userId, hash, endsAccess, butSession } = change;
+  // The request may have waited for its turn to hash, and signing in goes on until this statement.
+  const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
+  const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
+  const isOpen = sql`${oauthCodes.used_at} IS NULL`;
+  // A code that was used a moment ago may be a token in a moment; the exchange looks whether its code is still there.
+  const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
+  return [
+    write(sql`
+      UPDATE ${users} SET ${users.password_hash} = ${hash}, ${users.password_changed_at} = ${at},
+        ${users.verified_at} = coalesce(${users.verified_at}, ${now}) WHERE ${users.id} = ${userId}`),
+    ...(endsAccess
+      ? [
+          write(sql`
+            UPDATE ${users} SET ${users.access_ends_at} = ${users.password_changed_at}, ${users.is_settled} = 0,
+              ${users.version} = ${users.version} + 1 WHERE ${users.id} = ${userId}`),
+        ]
+      : []),
+    deleteLinksOf(userId),
+    deleteSessionsOf(userId, butSession),
+    write(sql`DELETE FROM ${oauthCodes} WHERE ${ofUser} AND ${codes}`),
+  ];
 }
 
 /** Undoes the batch unless the password is the one that was asked. */

@@ -8,7 +8,14 @@ import { workspaceNameInput } from '../workspaces/workspaces.schema.ts';
 const presentPassword = z.string().max(1024).optional();
 
 export const passwordResetRequestInput = z.strictObject({ email: z.string().min(1).max(320) });
-export const passwordResetInput = z.strictObject({ token: z.string().max(200), password: newPassword });
+/** Whether to end API keys, connected apps, webhooks of sessions and calendar links as well. */
+const endAccess = z.boolean().default(false);
+
+export const passwordResetInput = z.strictObject({
+  token: z.string().max(200),
+  password: newPassword,
+  endAccess,
+});
 export const linkInput = z.strictObject({ token: z.string().max(200) });
 
 export const profile = z.object({
@@ -19,7 +26,7 @@ export const profile = z.object({
 });
 
 export const nameInput = z.strictObject({ name: newPersonName });
-export const passwordInput = z.strictObject({ password: presentPassword, newPassword });
+export const passwordInput = z.strictObject({ password: presentPassword, newPassword, endAccess });
 export const emailInput = z.strictObject({ email: emailAddress, password: presentPassword });
 
 export const PICTURE_BYTES_MAX = 2 * 1024 * 1024;

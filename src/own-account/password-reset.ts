@@ -14,14 +14,13 @@ import { requireAllowed } from '../rate-limit/rate-limit.ts';
 import {
   assertLink,
   deleteExpiredLinks,
-  deleteLinksOf,
-  deleteSessionsOf,
   findLink,
   insertLink,
   ownerOf,
-  setPassword,
+  replacePassword,
 } from './own-account.queries.ts';
 import { linkInput, passwordResetInput, passwordResetRequestInput } from './own-account.schema.ts';
+import { settlePersonSoon } from './settle-people.ts';
 
 const RESET_MS = 60 * 60_000;
 
@@ -83,21 +82,17 @@ export const resetPassword = operation(
     output: done,
     repeat: doneAgain,
   },
-  async ({ directory, now }, { token, password }) => {
+  async ({ directory, now, request }, { token, password, endAccess }) => {
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findLink(tokenHash, 'password', now)]);
     if (!link) throw linkEnded();
-    const hash = await hashPassword(password);
+    const change = { userId: link.user_id, hash: await hashPassword(password), endsAccess: endAccess };
     await directory
-      .batch([
-        assertLink(tokenHash, now),
-        setPassword(link.user_id, hash, now),
-        deleteLinksOf(link.user_id),
-        deleteSessionsOf(link.user_id),
-      ])
+      .batch([assertLink(tokenHash, now), ...replacePassword(change, now)])
       .catch((error: unknown) => {
         throw error instanceof WriteConflict ? linkEnded() : error;
       });
+    if (endAccess) await settlePersonSoon(request, link.user_id);
     return { success: true as const };
   },
 );

@@ -1,9 +1,12 @@
 import { users } from '../accounts/accounts.sql.ts';
+import { calendarFeeds } from '../calendar-feed/calendar-feed.sql.ts';
+import { credentials } from '../connected-apps/connected-apps.sql.ts';
 import { recordEvents } from '../event-log/record.queries.ts';
 import { rows, type Statement, write } from '../kernel/database.ts';
 import type { WriteContext } from '../kernel/operation.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { savedFilters } from '../saved-filters/saved-filters.sql.ts';
+import { webhooks } from '../webhooks/webhooks.sql.ts';
 import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql.ts';
 import { forgottenMembers } from './own-account.sql.ts';
 
@@ -24,6 +27,7 @@ const unsettledColumns = columns({
   email: u.email,
   image: u.image,
   deleted_at: u.deleted_at,
+  access_ends_at: u.access_ends_at,
   version: u.version,
 });
 
@@ -40,7 +44,7 @@ export function findUnsettled(id: string): Statement<UnsettledPerson[]> {
 /** Does nothing if the person has changed since. */
 export function markPersonSettled({ id, version }: UnsettledPerson): Statement<void> {
   return write(
-    sql`UPDATE ${users} SET ${users.is_settled} = 1 WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
+    sql`UPDATE ${users} SET ${users.is_settled} = 1, ${users.access_ends_at} = NULL WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
   );
 }
 
@@ -70,6 +74,27 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
       ${members.email_key} = ${emailKey}, ${members.image} = ${image}
     WHERE ${members.ws} = ${ws} AND ${members.user_id} = ${id} AND ${members.ended_at} IS NULL
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
+}
+
+/**
+ * Ends what a person connected to their workspaces before a moment: API keys and apps, webhooks that no key or app ends, and
+ * the addresses of their calendars.
+ */
+export function endAccess(userId: string, at: number): Statement<void>[] {
+  const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
+  return [
+    write(sql`
+      UPDATE ${credentials} SET ${credentials.revoked_at} = ${at}
+      WHERE ${credentials.member} IN ${own} AND ${credentials.created_at} <= ${at}
+        AND ${credentials.revoked_at} IS NULL`),
+    write(sql`
+      UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
+        ${webhooks.next_attempt_at} = NULL
+      WHERE ${webhooks.member} IN ${own} AND ${webhooks.created_at} <= ${at} AND ${webhooks.status} = 'active'
+        AND ${webhooks.credential} IS NULL`),
+    write(sql`
+      DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${own} AND ${calendarFeeds.created_at} <= ${at}`),
+  ];
 }
 
 /** Takes name and address out of every row of a deleted person, and deletes what they saved for themselves, also where they have left. */

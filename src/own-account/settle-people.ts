@@ -11,6 +11,7 @@ import { forgetInEvents } from './forget-events.queries.ts';
 import {
   changeOfPerson,
   copyPerson,
+  endAccess,
   findUnsettled,
   forgetPerson,
   listForgotten,
@@ -51,6 +52,7 @@ async function settle(scope: Scope, person: UnsettledPerson): Promise<void> {
   const [cells] = await scope.directory.batch([listCellsOf(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
+    if (person.access_ends_at !== null) await cell.batch(endAccess(person.id, person.access_ends_at));
     const [open] = await cell.batch([listOpenMemberships(person.id)]);
     const isDeleted = person.deleted_at !== null;
     for (const membership of open) await (isDeleted ? end : copy)(scope, no, person, membership);

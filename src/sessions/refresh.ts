@@ -1,3 +1,4 @@
+import { requireFreshSignIn } from '../credentials/fresh-sign-in.ts';
 import { operation } from '../kernel/operation.ts';
 import { sessionResult } from './session.ts';
 import { loginResult, noInput } from './sessions.schema.ts';
@@ -6,7 +7,8 @@ export const refreshSession = operation(
   {
     name: 'refreshSession',
     summary: 'Exchange a session token that still holds for a fresh one',
-    description: 'There is no grace period: after expiry, sign in again.',
+    description:
+      'There is no grace period: after expiry, sign in again. So do you after your password was changed.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -14,5 +16,8 @@ export const refreshSession = operation(
     output: loginResult,
     answersSecret: true,
   },
-  async (ctx) => sessionResult(ctx.request, ctx.caller, ctx.caller.credential.signedInAt),
+  async (ctx) => {
+    await requireFreshSignIn(ctx);
+    return sessionResult(ctx.request, ctx.caller, ctx.caller.credential.signedInAt);
+  },
 );

@@ -1,3 +1,4 @@
+import { requireFreshSignIn, whileFresh } from '../credentials/fresh-sign-in.ts';
 import { requireAsShown } from '../kernel/as-shown.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
@@ -90,9 +91,12 @@ export const createWebhook = operation(
     if (projectId !== null) requireProject(projects, projectId);
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
-    const [created] = await db.writeThenRead(
-      insertWebhook(caller, { url, types, projectId, description, batch }, sealed, now),
-      [findNewest(caller)],
+    const draft = { url, types, projectId, description, batch };
+    // A webhook of a session lasts longer than the session, as a key does.
+    const [created] = await whileFresh(
+      ctx,
+      () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
+      ([{ id }]) => db.batch(removeWebhook(caller, id)),
     );
     wakeSender(request, caller);
     return { ...toWebhook(created, now), secret };
@@ -125,6 +129,7 @@ export const updateWebhook = operation(
       requireProject(projects, changes.projectId);
     }
     if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);
+    if (status !== 'paused' || Object.keys(changes).length > 0) await requireFreshSignIn(ctx);
     const [, , changed] = await db.batch([
       assertWebhook(caller, before),
       rewriteWebhook(caller, id, changes, status, now),

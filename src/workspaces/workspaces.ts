@@ -1,3 +1,4 @@
+import { countFresh, signedInBefore } from '../credentials/fresh-sign-in.ts';
 import { notFound, unauthorized } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
@@ -55,10 +56,11 @@ export const switchWorkspace = operation(
   },
   async (ctx, input) => {
     const { caller, request } = ctx;
-    const [[location]] = await Promise.all([
-      request.directory.batch([findWorkspaceLocation(caller.userId, input.id)]),
+    const [[location, fresh]] = await Promise.all([
+      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFresh(caller)]),
       ctx.db.batch([]),
     ]);
+    if (fresh === 0) throw signedInBefore();
     if (!location) throw unknownWorkspace(input.id);
     const [membership] = await request
       .cell(location.cell)
@@ -66,12 +68,12 @@ export const switchWorkspace = operation(
     if (!membership) throw unknownWorkspace(input.id);
     const { signedInAt } = caller.credential;
     // A token that is made of this one would be as old.
-    if (signedInAt !== null && signedInAt < membership.sessions_from) throw signedInBefore();
+    if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEnded();
     return sessionResult(request, memberIn(location.cell, membership), signedInAt);
   },
 );
 
-function signedInBefore() {
+function sessionsEnded() {
   return unauthorized(
     ({ call }) =>
       `The sessions of that workspace were ended since you signed in. Sign in again with ${call('login')}.`,

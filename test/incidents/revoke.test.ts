@@ -175,5 +175,5 @@ it('ends the token that an exchange is about to write', async () => {
     { CELL_0: beforeBatch(cellOf(0), 1, () => revoke(databases, clientId, Date.now())) },
   );
   const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
-  expect([exchanged.status, await worksWith(access_token)]).toEqual([200, false]);
+  expect([exchanged.status, await worksWith(access_token)]).toEqual([400, false]);
 });

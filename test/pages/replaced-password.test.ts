@@ -5,8 +5,8 @@ import { env } from '../support/env.ts';
 import { givePassword, PASSWORD } from '../support/people.ts';
 import { createWorkspace } from '../support/world.ts';
 
-/** The batches of signing in: the browser, the account, the session. */
-const SESSION = 3;
+/** The batches of signing in: the browser, the account, whether its password was changed, the session. */
+const SESSION = 4;
 
 it.each([
   ['is replaced while it is checked', SESSION, 400],

@@ -5,6 +5,7 @@ import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { passwordResetInput } from '../../own-account/own-account.schema.ts';
 import { checkPasswordReset, requestPasswordReset, resetPassword } from '../../own-account/password-reset.ts';
 import { answerPage, type PageStatus } from '../../web/answer-page.ts';
+import { EndAccess } from '../../web/components/end-access.tsx';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
@@ -60,21 +61,23 @@ passwordResetPages.post('/reset-password', async (c) => {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
+  const endAccess = form.get('endAccess') === 'true';
   const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
-  if (wrong) return answerReset(c, { token, wrong }, 400);
+  if (wrong) return answerReset(c, { token, endAccess, wrong }, 400);
   try {
-    await takePublicForm(c, resetPassword, { token, password }, { browser, form });
+    await takePublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return answerLinkEnded(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return answerReset(c, { token, problem: sayToPerson(error) }, pageStatus(error));
+    return answerReset(c, { token, endAccess, problem: sayToPerson(error) }, pageStatus(error));
   }
   return answerPage(
     c,
     <Layout title="Your password is changed" width="narrow">
       <h1>Your password is changed</h1>
       <p>Every browser that was signed in is signed out.</p>
+      {endAccess ? <p>Your API keys, connected apps, webhooks and calendar links are revoked.</p> : null}
       <p>
         <a class="button" href="/sign-in">
           Sign in
@@ -122,7 +125,12 @@ async function answerForgotten(
 
 async function answerReset(
   c: HttpContext,
-  { token, wrong, problem }: { token: string; wrong?: string; problem?: string },
+  {
+    token,
+    endAccess,
+    wrong,
+    problem,
+  }: { token: string; endAccess?: boolean; wrong?: string; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
   return answerPage(
@@ -132,6 +140,7 @@ async function answerReset(
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
         <NewPassword name="password" label="New password" isFocused problem={wrong} />
+        <EndAccess isChosen={endAccess} />
         <button type="submit" class="full">
           Change the password
         </button>

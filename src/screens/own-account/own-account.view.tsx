@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { SignedInBrowser } from '../../browser-sessions/browser-session.ts';
 import type { browserList, profile } from '../../own-account/own-account.schema.ts';
+import { EndAccess } from '../../web/components/end-access.tsx';
 import { Field } from '../../web/components/field.tsx';
 import { NewPassword } from '../../web/components/new-password.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
@@ -61,6 +62,7 @@ export function AccountPage(props: AccountProps) {
       <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
         {own.hasPassword ? <PresentPassword id="present-password" /> : null}
         <NewPassword name="newPassword" label="New password" then="Every other browser is signed out." />
+        <EndAccess />
         <button type="submit">{own.hasPassword ? 'Change the password' : 'Set a password'}</button>
       </SiteForm>
       <Browsers {...props} />

@@ -1,0 +1,20 @@
+import { users } from '../accounts/accounts.sql.ts';
+import { browserSessions } from '../browser-sessions/browser-session.sql.ts';
+import { number } from '../kernel/database.ts';
+import { names, sql } from '../kernel/sql.ts';
+
+const s = names(browserSessions, 's');
+const u = names(users, 'u');
+
+/** 1 unless the password of the person was changed after they signed in. */
+export function countFreshSignIn(userId: string, signedInAt: number) {
+  return number(sql`
+    SELECT count(*) AS n FROM ${u}
+    WHERE ${u.id} = ${userId} AND coalesce(${u.password_changed_at}, 0) <= ${signedInAt}`);
+}
+
+/** 1 while the person is signed in in this browser. */
+export function countBrowserSession(userId: string, idHash: string) {
+  return number(sql`
+    SELECT count(*) AS n FROM ${s} WHERE ${s.id_hash} = ${idHash} AND ${s.user_id} = ${userId}`);
+}

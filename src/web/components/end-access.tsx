@@ -1,0 +1,23 @@
+import { useRefused } from './context.ts';
+
+/** Offers to end what outlives a changed password. */
+export function EndAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
+  const refused = useRefused();
+  return (
+    <fieldset class="field pick-list" aria-describedby="end-access-hint">
+      <legend class="off-screen">API keys and apps</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          name="endAccess"
+          value="true"
+          checked={isChosen || refused?.values.get('endAccess') === 'true'}
+        />
+        <span>Revoke all my API keys, connected apps, webhooks and calendar links</span>
+      </label>
+      <p class="hint" id="end-access-hint">
+        They keep working otherwise. Choose this if someone else may know your password.
+      </p>
+    </fieldset>
+  );
+}
