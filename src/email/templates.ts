@@ -1,3 +1,4 @@
+import { harmlessName } from './harmless-name.ts';
 import type { Mail } from './outbox.queries.ts';
 
 export type { Mail } from './outbox.queries.ts';
@@ -140,17 +141,10 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
   };
 }
 
-/** What breaks a line somewhere, or turns the direction of what follows. */
-const LAYOUT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-
-/** Text that a person chose, for a mail to somebody else; null where it might be read as a link or as more than a line. */
-export function harmless(text: string): string | null {
-  return /[/:@]|\.\S/.test(text) || LAYOUT.test(text) ? null : text;
-}
-
-/** Somebody who registers a stranger's address must not smuggle a link into the mail through the name. */
+/** Somebody who registers a stranger's address must not smuggle a message into the mail through the name. */
 export function greeting(name: string): string {
-  return harmless(name) === null ? 'Hello,' : `Hello ${name},`;
+  const shown = harmlessName(name);
+  return shown === null ? 'Hello,' : `Hello ${shown},`;
 }
 
 function letter(

@@ -1,5 +1,6 @@
+import { harmlessName } from '../email/harmless-name.ts';
 import { emailAlone, queueMailTo } from '../email/outbox.queries.ts';
-import { harmless, linkMail } from '../email/templates.ts';
+import { linkMail } from '../email/templates.ts';
 import type { Statement } from '../kernel/database.ts';
 import { createToken, hashSecret } from '../kernel/tokens.ts';
 
@@ -27,22 +28,23 @@ export interface Invited {
   readonly inviterId: string;
 }
 
-/** Queues the mail in the directory. Names that could be read as links are left out. */
+/** Queues the mail in the directory. A name that could be read as a message is left out. */
 export function queueInvitation(
   origin: string,
   token: string,
   invited: Invited,
   now: number,
 ): Statement<void> {
-  const who = harmless(invited.invitedBy) ?? 'Somebody';
-  const where = harmless(invited.workspaceName) ?? 'their workspace';
+  const who = harmlessName(invited.invitedBy) ?? 'Someone';
+  const workspace = harmlessName(invited.workspaceName);
+  const where = workspace === null ? 'their workspace' : `the workspace “${workspace}”`;
   return queueMailTo(
     emailAlone(invited.email),
     linkMail({
       // The receiver may know neither person nor workspace, so names that people chose stand in the body alone.
       subject: 'You are invited to a workspace on Edgework',
       greeting: 'Hello,',
-      body: `${who} invites you to work together in ${where} on Edgework. Open this link to join:`,
+      body: `${who} invited you to ${where} on Edgework. Open this link to join:`,
       action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },
       note: `The link is valid for ${INVITATION_DAYS} days and for this address only. If you do not know who sent it, ignore this mail; nothing will happen.`,
     }),

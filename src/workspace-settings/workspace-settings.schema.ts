@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { isTimeZone } from '../kernel/time-zone.ts';
 import { workspaceId, workspaceName } from '../summaries/summaries.schema.ts';
 import { workspaceNameInput } from '../workspaces/workspaces.schema.ts';
 
 const timezone = z
   .string()
   .max(64)
-  .refine(isTimezone, 'must be the name of a time zone, such as Europe/Vienna');
+  .refine(isTimeZone, 'must be UTC or the name of a time zone, such as Europe/Vienna');
 
 export const workspaceSettings = z.object({
   id: workspaceId,
@@ -22,11 +23,3 @@ export const workspaceUpdateInput = z.strictObject({
   timezone: timezone.optional(),
   dailyCapacityHours: z.number().min(0.5).max(24).multipleOf(0.25).optional(),
 });
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

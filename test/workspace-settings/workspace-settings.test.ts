@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
+import { isTimeZone } from '../../src/kernel/time-zone.ts';
 import { getWorkspaceSettings, updateWorkspace } from '../../src/workspace-settings/change-workspace.ts';
 import { deleteWorkspace } from '../../src/workspace-settings/delete-workspace.ts';
 import { setPlan } from '../../src/workspace-settings/set-plan.ts';
@@ -51,12 +52,42 @@ it.each(roles)(
   },
 );
 
+const wrongZones = [
+  'Mars/Olympus',
+  '+05:00',
+  '-0330',
+  'Factory',
+  'GMT+5',
+  'EST',
+  'CET',
+  'Zulu',
+  'Etc/Unknown',
+  'europe/vienna',
+  'Europe',
+  '',
+];
+
+it.each([
+  'UTC',
+  'Europe/Vienna',
+  'America/Argentina/Buenos_Aires',
+  'Asia/Calcutta',
+  'Asia/Kolkata',
+  'Etc/GMT-3',
+  'US/Eastern',
+])('takes the time zone %s, and every one that the page offers', async (timezone) => {
+  const { token } = world.people.owner;
+  expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
+  expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
+  expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
+});
+
 it('refuses what it cannot be', async () => {
   const { token } = world.people.owner;
   const before = await contents();
   for (const wrong of [
     { name: ' ' },
-    { timezone: 'Mars/Olympus' },
+    ...wrongZones.map((timezone) => ({ timezone })),
     { dailyCapacityHours: 0 },
     { dailyCapacityHours: 25 },
   ]) {
