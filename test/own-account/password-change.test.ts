@@ -1,4 +1,4 @@
-// What every credential is worth after its person's password was changed or reset (docs/adr/0094).
+// Long because it is one matrix: what every credential is worth after its password was changed or reset (docs/adr/0094).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashSecret, randomSecret } from '../../src/kernel/tokens.ts';
