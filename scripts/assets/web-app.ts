@@ -63,6 +63,7 @@ function bundle(entry: string): Uint8Array {
     minify: true,
     format: 'esm',
     target: browsers,
+    alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
     write: false,
   });

@@ -7,12 +7,29 @@ const codeTags = new Set(['script', 'style']);
 /** They go with what they hold, where they end. */
 const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
+/** What `rewriteMarkup` keeps of the tags that it reads. */
+interface Kept {
+  tag(name: string): boolean;
+  /** The attribute as it is written, or null to drop it. */
+  attribute(tag: string, name: string, value: string): string | null;
+}
+
 /**
  * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme); text stays as it is.
- * Every token is written again from the list of safe ones, so nothing passes that the tokenizer did not understand. Tags
- * are not paired: no nesting is stored, and each character is read once.
+ * Tags are not paired: no nesting is stored.
  */
 export function sanitizeRichText(html: string): string {
+  return rewriteMarkup(html, {
+    tag: (name) => safeTags.has(name),
+    attribute: (tag, name, value) => (tag === 'a' ? safeAttribute(name, value) : null),
+  });
+}
+
+/**
+ * Every token is written again from what is kept, so nothing passes that the tokenizer did not understand. Each character is
+ * read once.
+ */
+export function rewriteMarkup(html: string, kept: Kept): string {
   const written: string[] = [];
   let tag = '';
   let attributes: string[] = [];
@@ -28,14 +45,14 @@ export function sanitizeRichText(html: string): string {
   const open = (end: '>' | ' />') => {
     writeText();
     if (codeTags.has(tag)) isCode = true;
-    else if (safeTags.has(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
+    else if (kept.tag(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
     else if (foreign?.name === tag) foreign.depth += 1;
     else if (foreignTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
   };
   const close = (name: string) => {
     writeText();
     isCode = false;
-    if (safeTags.has(name)) written.push(`</${name}>`);
+    if (kept.tag(name)) written.push(`</${name}>`);
     if (foreign?.name !== name) return;
     foreign.depth -= 1;
     if (foreign.depth > 0) return;
@@ -68,8 +85,8 @@ export function sanitizeRichText(html: string): string {
         attribute.value = html.slice(start, end);
       },
       onattribend() {
-        const safe = tag === 'a' ? safeAttribute(attribute.name, attribute.value) : null;
-        if (safe !== null) attributes.push(safe);
+        const text = kept.attribute(tag, attribute.name, attribute.value);
+        if (text !== null) attributes.push(text);
       },
       onopentagend: () => open('>'),
       onselfclosingtag: () => open(' />'),

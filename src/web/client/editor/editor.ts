@@ -4,6 +4,7 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { readRichText, writeRichText } from './html.ts';
+import { inertMarkup } from './inert.ts';
 import { editorKeys } from './keys.ts';
 import { enableTools } from './tool-bar.ts';
 
@@ -34,9 +35,7 @@ export function enter(field: HTMLTextAreaElement) {
       'aria-label': field.labels[0]?.textContent ?? '',
       'aria-describedby': `${field.id}-keys`,
     },
-    // The policy of the page refuses styles, and reports each that a browser is given to read.
-    transformPastedHTML: (html) =>
-      html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style=')),
+    transformPastedHTML: inertMarkup,
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
       tools.show(view);

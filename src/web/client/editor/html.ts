@@ -1,4 +1,5 @@
 import { DOMParser, type Mark, type Node } from 'prosemirror-model';
+import { parseInert } from './inert.ts';
 import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);
@@ -7,9 +8,7 @@ const parser = DOMParser.fromSchema(schema);
 export function readRichText(html: string): Node {
   const isPlain = !html.includes('<');
   if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
-  // Nothing in a document without a window is loaded or run.
-  const { body } = document.implementation.createHTMLDocument('');
-  body.innerHTML = isPlain ? html.trim() : html;
+  const body = parseInert(isPlain ? html.trim() : html);
   // Space between rows or items is none, not even within a `pre`.
   for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
     for (const each of [...childNodes])
