@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { HANG_MS } from './test/support/hang.ts';
 
 // The worker names its scripts and styles by their hashes.
 execFileSync(process.execPath, ['scripts/assets.ts']);
@@ -99,7 +100,11 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
 };
 // These run under Node: npm test starts them by itself.
 const underNode = ['test/browser/**', 'test/clients/**', 'test/scripts/**'];
-const setup = { setupFiles: ['test/support/migrate.ts'], testTimeout: 20_000, hookTimeout: 60_000 };
+const setup = {
+  setupFiles: ['test/support/migrate.ts', 'test/support/seed.ts'],
+  testTimeout: HANG_MS,
+  hookTimeout: HANG_MS,
+};
 
 export default defineConfig({
   test: {

@@ -24,7 +24,7 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
 const scripts = [
   '--test',
   '--test-force-exit',
-  '--test-timeout=300000',
+  '--test-timeout=1200000',
   '--test-reporter=spec',
   'test/scripts/*.test.ts',
 ];

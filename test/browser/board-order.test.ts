@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../support/hang.ts';
 import { add, card, column } from './boards.ts';
 import { baseOf, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -33,15 +34,10 @@ test('orders a column by dragging, by keys and without a script, and the others 
       .allTextContents();
     return texts.map((text) => text.trim()).filter((text) => names.includes(text));
   };
-  const until = async (shown: Page, wanted: string[]) => {
-    for (let tries = 0; tries < 150; tries += 1) {
-      if (String(await order(shown)) === String(wanted)) return;
-      await shown.waitForTimeout(100);
-    }
-    assert.deepEqual(await order(shown), wanted);
-  };
+  const shows = (shown: Page, wanted: string[]) =>
+    until(async () => String(await order(shown)) === String(wanted));
   await other.page.goto(board);
-  await until(other.page, [first, second, third]);
+  await shows(other.page, [first, second, third]);
 
   const from = await card(page, first).boundingBox();
   const to = await card(page, third).boundingBox();
@@ -51,9 +47,9 @@ test('orders a column by dragging, by keys and without a script, and the others 
   await page.mouse.move(from.x + 62, from.y + 30, { steps: 4 });
   await page.mouse.move(to.x + 60, to.y + to.height - 4, { steps: 12 });
   // The page follows the pointer in its own time.
-  await until(page, [second, third, first]);
+  await shows(page, [second, third, first]);
   await page.mouse.up();
-  await until(other.page, [second, third, first]);
+  await shows(other.page, [second, third, first]);
 
   await card(page, first).locator('a').first().focus();
   await page.keyboard.press('Alt+ArrowUp');
@@ -61,7 +57,7 @@ test('orders a column by dragging, by keys and without a script, and the others 
   assert.deepEqual(await order(page), [first, second, third]);
   await page.keyboard.press('Alt+ArrowDown');
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
-  await until(other.page, [second, first, third]);
+  await shows(other.page, [second, first, third]);
   assert.deepEqual(await order(page), [second, first, third]);
   const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
   assert.ok((await focused())?.includes(first));
@@ -71,7 +67,7 @@ test('orders a column by dragging, by keys and without a script, and the others 
   await card(plain.page, third).locator('a.move').click();
   await plain.page.getByRole('button', { name: `Up, above ${first}` }).click();
   await plain.page.getByRole('button', { name: `Up, above ${second}` }).click();
-  await until(plain.page, [third, second, first]);
-  await until(page, [third, second, first]);
+  await shows(plain.page, [third, second, first]);
+  await shows(page, [third, second, first]);
   assert.deepEqual([...problems, ...other.problems], []);
 });

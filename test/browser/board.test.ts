@@ -173,7 +173,7 @@ test('shows what others do without a reload, and loses nothing that is being typ
   const field = one.page.locator('.column[data-status="todo"]').getByPlaceholder('Add a task…');
   await field.fill('Half a sentence that');
   await add(other.page, named('Seen by everybody'), 'client_review');
-  await card(one.page, named('Seen by everybody')).waitFor({ timeout: 10_000 });
+  await card(one.page, named('Seen by everybody')).waitFor();
   assert.equal(await field.inputValue(), 'Half a sentence that');
   assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'add-todo');
   assert.deepEqual([...one.problems, ...other.problems], []);

@@ -25,16 +25,12 @@ async function openTask(name: string) {
 
 /** Waits until what has the focus says so. */
 const focusIsOn = (page: Page, text: string) =>
-  page.waitForFunction(
-    (wanted) => {
-      const at = document.activeElement;
-      return (
-        at !== document.body && `${at?.getAttribute('aria-label') ?? ''} ${at?.textContent}`.includes(wanted)
-      );
-    },
-    text,
-    { timeout: 5_000 },
-  );
+  page.waitForFunction((wanted) => {
+    const at = document.activeElement;
+    return (
+      at !== document.body && `${at?.getAttribute('aria-label') ?? ''} ${at?.textContent}`.includes(wanted)
+    );
+  }, text);
 
 test('a description that is saved leaves it at the way to edit it again', async () => {
   const { page, problems, close } = await openTask('Described');

@@ -317,7 +317,6 @@ describe('a team moves in and out', { concurrency: hands.length }, () => {
           // Sign-ins are counted by address; each of the three teams has an address of its own.
           const extraHTTPHeaders = { 'CF-Connecting-IP': address };
           const context = await browser.newContext({ ...hand.options, extraHTTPHeaders });
-          context.setDefaultTimeout(20_000);
           return new Person(await context.newPage(), hand, name);
         }),
       );

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { root } from '../../scripts/databases.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const RESULTS = join(root, '.wrangler', 'browser-results.json');
-const FILE_MS_MAX = 180_000;
+/** A file is many tests. */
+const FILE_MS_MAX = 3 * HANG_MS;
 /** Each folder gets a server of its own: sign-ins are counted by address, and all come from this one. */
 const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
 

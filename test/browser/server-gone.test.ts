@@ -78,7 +78,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
 
   stage.server = await startServer(stage.prepared, true);
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: 'film.bin' });
-  await file.waitFor({ timeout: 60_000 });
+  await file.waitFor();
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
   await send.click();
   const comment = commentOf(page, 'Half a thought, and the rest');

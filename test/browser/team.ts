@@ -1,10 +1,9 @@
 // Four people of the demo who work in one project, each at a screen of their own.
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { HANG_MS } from '../support/hang.ts';
 import { baseOf, fromOwnAddress, signIn, type Visit, visit } from './screens.ts';
 import { demo } from './server.ts';
 
-/** What is live is there much sooner; how soon exactly, bench/web says. */
-const LIVE_MS_MAX = 10_000;
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -82,7 +81,7 @@ export async function seen(
   others: readonly { readonly page: Page }[],
   sight: Sight,
 ): Promise<number> {
-  const waits = others.map(({ page }) => page.evaluate(waitForSight, { ...sight, msMax: LIVE_MS_MAX }));
+  const waits = others.map(({ page }) => page.evaluate(waitForSight, { ...sight, msMax: HANG_MS }));
   const startedAt = Date.now();
   const [, ...seenAt] = await Promise.all([act(), ...waits]);
   return Math.max(...seenAt) - startedAt;

@@ -10,6 +10,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { root } from '../../scripts/databases.ts';
 import { portOf } from '../../scripts/ports.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { approve } from './person.ts';
 import { createProvider } from './provider.ts';
 
@@ -128,7 +129,7 @@ async function run(scenario: string, revision: string): Promise<Check[]> {
     '-o',
     results,
   ];
-  await new Promise<void>((done) => execFile(process.execPath, args, { timeout: 60_000 }, () => done()));
+  await new Promise<void>((done) => execFile(process.execPath, args, { timeout: HANG_MS }, () => done()));
   const file = readdirSync(results, { recursive: true, encoding: 'utf8' }).find((name) =>
     name.endsWith('checks.json'),
   );

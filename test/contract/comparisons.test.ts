@@ -61,20 +61,16 @@ describe('a comparison of counters', () => {
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
   });
 
-  it.each(counterTables)(
-    'sees each column of %s that is wrong by 7',
-    async (table) => {
-      const columns = (await columnsOf(db, table)).filter(({ pk }) => pk === 0);
-      expect(await taskCounterDrift(world)).toEqual([]);
-      for (const { name } of columns) {
-        await run(`UPDATE ${table} SET ${name} = ${name} + 7`);
-        expect(await taskCounterDrift(world, table), name).not.toEqual([]);
-        await run(`UPDATE ${table} SET ${name} = ${name} - 7`);
-      }
-      expect(columns.length).toBeGreaterThan(0);
-    },
-    60_000,
-  );
+  it.each(counterTables)('sees each column of %s that is wrong by 7', async (table) => {
+    const columns = (await columnsOf(db, table)).filter(({ pk }) => pk === 0);
+    expect(await taskCounterDrift(world)).toEqual([]);
+    for (const { name } of columns) {
+      await run(`UPDATE ${table} SET ${name} = ${name} + 7`);
+      expect(await taskCounterDrift(world, table), name).not.toEqual([]);
+      await run(`UPDATE ${table} SET ${name} = ${name} - 7`);
+    }
+    expect(columns.length).toBeGreaterThan(0);
+  });
 });
 
 describe('a comparison of states', () => {

@@ -35,7 +35,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     const lead = await addPerson(world, 'teamlead', 'lead');
     team = await createTeam(world, { lead, members: world.crowd.slice(20, 30) });
     callers = { owner: world.people.owner, lead, member: world.crowd[1] as Person };
-  }, 300_000);
+  });
 
   const filters: [string, () => string][] = [
     ['no filter', () => ''],
@@ -101,7 +101,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect(ids).toEqual(ids.toSorted((one, other) => other - one));
     expect(new Set(ids).size).toBe(50);
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
-  }, 60_000);
+  });
 
   it('go on behind a comment that the index still names and that is gone', async () => {
     const found = async () =>

@@ -99,7 +99,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
     keys = await Promise.all([0, 0, 1, 1].map((who) => createApiKey(people[who] as Person)));
     await work();
     model = await readCommentModel(world, TIMEZONE);
-  }, 120_000);
+  });
 
   afterAll(() => {
     vi.useRealTimers();
@@ -193,5 +193,5 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
       const next = await api(caller.token).get(`${path}&cursor=${cursor}`);
       expect(ids(next), note).toEqual(expected.slice(offset + limit, offset + 2 * limit));
     }
-  }, 120_000);
+  });
 });

@@ -84,7 +84,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       if (random.chance(0.1)) await api(creator.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     }
     model = await readModel(world);
-  }, 60_000);
+  });
 
   const memberOf = (person: Person) => model.members.find((each) => each.no === person.member) as Member;
 
@@ -127,7 +127,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       expect(cost.trips).toBeLessThanOrEqual(2);
     }
     expect(await taskCounterDrift(world)).toEqual([]);
-  }, 60_000);
+  });
 
   it(`tasks, ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
@@ -143,7 +143,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
         `${caller.role} ${JSON.stringify(query)} ${limit} ${offset}`,
       ).toEqual([expected.length, expected.slice(offset, offset + limit)]);
     }
-  }, 60_000);
+  });
 
   it(`workload, ${COMBINATIONS / 2} random callers, modes and windows`, async () => {
     for (let round = 0; round < COMBINATIONS / 2; round += 1) {
@@ -185,7 +185,7 @@ describe('the dashboard equals an independent recomputation from the raw rows', 
       const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
       expect(found.sort(byId), `${caller.role} ${JSON.stringify(named)}`).toEqual(expected.sort(byId));
     }
-  }, 60_000);
+  });
 });
 
 function lastOfMonth(date: string): string {

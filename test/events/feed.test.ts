@@ -1,8 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WorkspaceHub } from '../../src/workspace-hub/workspace-hub.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { until } from '../support/hang.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../support/world.ts';
 import { all, type Event, feed, head } from './reading.ts';
+
+/** Who is woken hears before this is over. */
+const WAIT_S_MAX = 25;
+afterEach(() => vi.restoreAllMocks());
 
 describe('the order', () => {
   it('has no gap and no double while 60 writes run at once', async () => {
@@ -84,13 +90,14 @@ describe('waiting', () => {
   it('answers as soon as something happens', async () => {
     const { people, projects } = await createWorld();
     const after = await head(people.owner);
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const startedAt = Date.now();
-    const waiting = feed(people.owner, `after=${after}&wait=15`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const waiting = feed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
+    await until(() => waits.mock.calls.length === 1);
     await createTask(people.lead, projects.joined.id);
     const { body } = await waiting;
     expect(body.data).toHaveLength(1);
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(Date.now() - startedAt).toBeLessThan(WAIT_S_MAX * 1000);
   });
 
   it('answers nothing when the time is over, and what others alone may see does not end it', async () => {
@@ -121,14 +128,15 @@ describe('waiting', () => {
       const { body } = await feed(person, `after=${after}&wait=${seconds}`);
       return { ms: Date.now() - startedAt, found: body.data.length };
     };
-    const first = Array.from({ length: 50 }, () => wait(people.member, 25));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const [surplus, other] = [wait(people.member, 4), wait(people.owner, 25)];
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
+    const first = Array.from({ length: 50 }, () => wait(people.member, WAIT_S_MAX));
+    await until(() => waits.mock.calls.length === 50);
+    const [surplus, other] = [wait(people.member, 4), wait(people.owner, WAIT_S_MAX)];
+    await until(() => waits.mock.calls.length === 52);
     await createTask(people.lead, projects.joined.id);
     for (const { ms, found } of await Promise.all([...first, other])) {
       expect(found).toBe(1);
-      expect(ms).toBeLessThan(20_000);
+      expect(ms).toBeLessThan(WAIT_S_MAX * 1000);
     }
     const { ms, found } = await surplus;
     expect(found).toBe(1);
@@ -138,8 +146,9 @@ describe('waiting', () => {
   it('stops for a person who is removed meanwhile', async () => {
     const world = await createWorld();
     const { client, owner } = world.people;
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const waiting = feed(client, `after=${await head(client)}&wait=10`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => waits.mock.calls.length === 1);
     await cellOf(world.cell)
       .prepare('UPDATE members SET ended_at = 1 WHERE no = ?')
       .bind(client.member)

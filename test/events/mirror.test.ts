@@ -62,7 +62,7 @@ it('a copy that follows the events alone equals the lists, field by field, after
   expect(new Map(copied.toSorted(([one], [other]) => one - other))).toEqual(
     new Map([...listed].toSorted(([one], [other]) => one - other)),
   );
-}, 120_000);
+});
 
 /** Names of projects and addresses of people are theirs, and told by their own lists. */
 function withoutJoins(task: Task) {

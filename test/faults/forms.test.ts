@@ -250,5 +250,4 @@ it.each(Object.entries(steps))(
     );
     expect(await whatIsOff(), name).toEqual([]);
   },
-  120_000,
 );

@@ -5,6 +5,7 @@ import { forms } from '../../src/screens/screens.ts';
 import { nameOf } from '../contract/requests.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { tick } from '../support/cron.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { openReceivers } from '../webhooks/receivers.ts';
 import { formsTo, judgeForm, senderOf } from './forms.ts';
 import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
@@ -31,7 +32,7 @@ const hashing = ['login', 'register'];
 
 const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };
 const each = Math.ceil(requests / (routes.length + 1));
-const timeout = 30_000 + each * MS_A_REQUEST;
+const timeout = HANG_MS + each * MS_A_REQUEST;
 
 let fuzz: FuzzWorld;
 

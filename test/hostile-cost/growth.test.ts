@@ -80,16 +80,16 @@ describe('rows read while the data of a cell grows', () => {
     // As the cron keeps them.
     await moveCutoffs(fuzz.world, new Date().toISOString().slice(0, 10));
     for (let warming = 0; warming < 2; warming += 1) await grown();
-  }, 300_000);
+  });
 
-  it("another tenant's growth costs nothing", { timeout: 300_000 }, async () => {
+  it("another tenant's growth costs nothing", async () => {
     await makeHostile(beside, ADDED);
     for (const { name, rows, more } of await grown()) {
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(2);
     }
   });
 
-  it('the own growth costs nothing, but where a reason is stated', { timeout: 300_000 }, async () => {
+  it('the own growth costs nothing, but where a reason is stated', async () => {
     await makeHostile(fuzz.world, ADDED);
     for (const { name, rows, more } of await grown()) {
       const rowsEach = linear.find(({ names }) => names.test(name))?.rowsEach ?? 0;

@@ -74,7 +74,7 @@ beforeAll(async () => {
   world = await createWorld();
   owner = await Screens.of(world, world.people.owner);
   await grow(world, BASE, BASE);
-}, 120_000);
+});
 
 async function rowsOfRequest(name: string, write: WriteCase): Promise<number> {
   await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
@@ -131,5 +131,5 @@ describe('the rows that a write reads', () => {
       const allowed = linear.find((each) => each.name === name)?.more ?? SLACK;
       expect.soft(rows - before, `${name}: ${before} rows, then ${rows}`).toBeLessThanOrEqual(allowed);
     }
-  }, 180_000);
+  });
 });

@@ -101,7 +101,6 @@ describe('who may do what, through the forms', () => {
       }
       expect(wrong).toEqual([]);
     },
-    60_000,
   );
 });
 

@@ -27,8 +27,6 @@ const statusOf: Record<Exclude<Outcome, 'ok'>, [number, string]> = {
   refused: [400, 'invalid_request'],
 };
 
-const TIMEOUT_MS = 120_000;
-
 const store = watchStore();
 let stage: Stage;
 
@@ -124,7 +122,6 @@ describe('the matrix of roles, relations and credentials', () => {
 
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
     '%s answers everyone as the oracle says',
-    { timeout: TIMEOUT_MS },
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;

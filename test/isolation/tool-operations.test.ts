@@ -133,7 +133,7 @@ beforeAll(async () => {
     .prepare('SELECT user_id AS id, email FROM members')
     .all<{ id: string; email: string }>();
   for (const { id, email } of results) emails.set(id, email);
-}, 120_000);
+});
 
 async function writeFile(id: number) {
   const key = `0/text-${id}`;
@@ -195,7 +195,6 @@ describe('operations that only tools run', () => {
 
   it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
     '%s answers everyone as the oracle says',
-    { timeout: 120_000 },
     async ([, rule]) => {
       const wrong: string[] = [];
       for (const cast of stage.cast) {

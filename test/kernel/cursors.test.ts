@@ -139,7 +139,7 @@ describe('the cursor of the Link header', () => {
       for (const id of stable) expect(ids, path).toContain(id);
       for (const id of made) await api(owner.token).post(`/tasks/${id}/unarchive`);
     }
-  }, 60_000);
+  });
 
   it('is refused beside an offset, where it is not ours, and where it is of another list', async () => {
     const { owner } = world.people;
@@ -201,7 +201,7 @@ describe('the cursor of the Link header', () => {
       }
     }
     expect(accepted).toEqual([]);
-  }, 120_000);
+  });
 
   it('opens the list that it is of, and no other order or filter of it', async () => {
     const { owner } = world.people;

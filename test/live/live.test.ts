@@ -3,6 +3,7 @@ import { removePerson } from '../../src/people/remove-person.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { until } from '../support/hang.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';
 import { fieldsOf, Screens } from '../web/screens.ts';
 
@@ -65,13 +66,6 @@ async function signOut({ browser }: Screens) {
   // The form renews the cookie, so the socket keeps the session that ended.
   const html = await (await browser.get('/app/workspaces')).text();
   expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
-}
-
-/** Waits until it holds. */
-async function until(holds: () => boolean) {
-  for (let turn = 0; turn < 200 && !holds(); turn += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(holds()).toBe(true);
 }
 
 it('tells every open page which projects changed, and nothing else', async () => {

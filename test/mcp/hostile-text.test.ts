@@ -124,7 +124,7 @@ describe('no text of a person reads like a line of a tool', () => {
         expect(UNSAFE.test(text), shown).toBe(false);
       }
     }
-  }, 120_000);
+  });
 
   it('nor in what a tool that writes answers, nor in the candidates of a name that several have', async () => {
     for (const payload of forAgents) {
@@ -140,7 +140,7 @@ describe('no text of a person reads like a line of a tool', () => {
       for (const each of lines)
         expect(each, JSON.stringify(payload)).toMatch(/^- usr_\w+ \| |^and \d+ more$|^> /);
     }
-  }, 120_000);
+  });
 });
 
 it('every tool that shows what people wrote is tried here', () => {

@@ -67,7 +67,7 @@ it('leaves every answer as if the project had never been, at once and for everyb
   expect(traces.map(([table]) => table)).toEqual([]);
   // One upload was never confirmed; its address still holds.
   expect(await objectsOf(stay.world)).toHaveLength(objects.length + 1);
-}, 120_000);
+});
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
   'lets an owner or admin delete, and asks %s',
@@ -185,7 +185,7 @@ it('deletes many tasks in bounded slices, each of which leaves everything right'
   expect([await count(), await progress()]).toEqual([0, []]);
   expect(await off()).toEqual([]);
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
-}, 120_000);
+});
 
 it('keeps the newest task of the cell, emptied, until another comes', async () => {
   const { owner } = world.people;

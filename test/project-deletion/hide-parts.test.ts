@@ -58,7 +58,7 @@ it('hides a project in parts of any size, each of which leaves everything right'
   expect(await isGone()).toBe(true);
   expect((await api(people.lead.token).get(`/tasks/${late.id}`)).status).toBe(404);
   expect(await whatIsOff()).toEqual([]);
-}, 120_000);
+});
 
 describe('of a project of more than one part', () => {
   const MANY = 520;

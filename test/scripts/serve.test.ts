@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../scripts/check-data/databases.ts';
 import {
   type PreparedServer,
@@ -11,9 +10,9 @@ import {
 import { runWrangler } from '../../scripts/wrangler.ts';
 import { everything } from '../../src/integrity/invariant.queries.ts';
 import { keysAreYoung } from '../../src/integrity/invariants.queries.ts';
+import { until } from '../support/hang.ts';
 import { firstCell } from './databases.ts';
 
-const CRON_MS_MAX = 10_000;
 const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;
 
 it('makes up for the crons that came due while this machine was off', async () => {
@@ -24,13 +23,7 @@ it('makes up for the crons that came due while this machine was off', async () =
     runWrangler(['d1', 'execute', 'CELL_0', '--local', `--persist-to=${state}`, `--command=${OUTDATED}`]);
     assert.equal((await oldKeys(prepared)).length, 1);
     server = await startServer(prepared);
-    const deadline = Date.now() + CRON_MS_MAX;
-    let left = await oldKeys(prepared);
-    while (left.length > 0 && Date.now() < deadline) {
-      await sleep(100);
-      left = await oldKeys(prepared);
-    }
-    assert.deepEqual(left, []);
+    await until(async () => (await oldKeys(prepared)).length === 0);
   } finally {
     await server?.kill();
     prepared.remove();

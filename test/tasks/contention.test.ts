@@ -37,4 +37,4 @@ it(`carries out ${WRITES} writes on one task that come at once, each and once`, 
     `/tasks?search=${encodeURIComponent((await me.get(`/tasks/${task.id}`)).body.name)}`,
   );
   expect(found.body.data.map(({ id }: { id: number }) => id)).toContain(task.id);
-}, 120_000);
+});

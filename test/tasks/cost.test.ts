@@ -30,7 +30,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     await api(key).get('/me');
-  }, 120_000);
+  });
 
   // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
   afterAll(() => console.log(table(measured)));

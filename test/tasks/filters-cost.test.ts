@@ -48,7 +48,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
       .bind(START, world.no, newestId)
       .run();
     await api(key).get('/me');
-  }, 240_000);
+  });
 
   // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
   afterAll(() => console.log(measured.join('\n')));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, weekOf } from '../../src/kernel/civil.ts';
 import { longDate } from '../../src/web/components/time.tsx';
 import { api } from '../support/api.ts';
+import { expectQuick } from '../support/growth.ts';
 import { createMeeting, createTask, type World } from '../support/world.ts';
 import { fieldsOf, Screens } from './screens.ts';
 import { createStudio } from './studio.ts';
@@ -87,10 +88,8 @@ describe('the calendar', () => {
       });
     }
     expect((await itemsOn(lead, `${leapYear + 4}-02-29`, '&who=all')).length).toBeGreaterThan(0);
-    const startedAt = performance.now();
-    expect(await itemsOn(lead, '9996-02-29', '&who=all')).toEqual([]);
     // Before, each of them was counted day by day: 40 took 10 to 20 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await expectQuick(async () => expect(await itemsOn(lead, '9996-02-29', '&who=all')).toEqual([]), 3_000);
   });
 
   it('takes one trip, and shows a client nothing of other projects', async () => {

@@ -138,7 +138,7 @@ describe('a form that is refused', () => {
         expectSame(await send(text), harmless, about, form.fields.some(isTyped) ? text : '');
       }
     }
-  }, 120_000);
+  });
 
   it.each(['find-assigneeId', 'find-project-projectId'])(
     'says in text whom %s does not name',
@@ -160,7 +160,6 @@ describe('a form that is refused', () => {
         expectSame(await send(text), harmless, JSON.stringify(text), `called “${text.trim()}”`);
       }
     },
-    60_000,
   );
 
   it.each(['/account', '/connected-apps'])('comes back so on %s', async (page) => {

@@ -136,7 +136,7 @@ describe('no text of a person is anything but text', () => {
         expectSame(html, known, `${name} with ${JSON.stringify(text)}`);
       }
     }
-  }, 120_000);
+  });
 
   it('nor is an address of a person taken that a browser would run', async () => {
     const { lead } = world.people;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   owner = await Screens.of(world, world.people.owner);
   project = world.projectIds[0] ?? 0;
   team = await createTeam(world, { members: world.crowd.slice(5, 18) });
-}, 240_000);
+});
 
 afterAll(() => {
   vi.useRealTimers();

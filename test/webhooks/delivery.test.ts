@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { createWebhook, deliver, logOf, openReceiver, openReceivers, read, verify } from './receivers.ts';
 
@@ -20,7 +21,7 @@ describe('what a receiver gets', () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await task({ name: 'Told' });
-    await vi.waitUntil(() => receiver.got.length === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
     const [message] = receiver.got;
     if (!message) return;
     verify(made.secret, message);

@@ -7,8 +7,6 @@ import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.
 import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
 
 const EVENTS = 3;
-/** A life and another for every step at which something may break. */
-const STEPS_MS_MAX = 120_000;
 const BATCHES_MAX = 60;
 let world: World;
 
@@ -70,7 +68,6 @@ describe.each([false, true])('with batches: %s', (batch) => {
       }
       throw new Error('a run sends more batches than this test tries');
     },
-    STEPS_MS_MAX,
   );
 
   it.each(['before it is sent', 'after it was sent'])(

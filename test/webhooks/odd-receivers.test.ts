@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tick } from '../cron/busy.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import {
   createWebhook,
@@ -117,6 +118,6 @@ describe('a wake-up that was lost', () => {
       .run();
     expect(receiver.got).toEqual([]);
     await tick('* * * * *');
-    await vi.waitUntil(() => receiver.got.length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
   });
 });

@@ -5,6 +5,7 @@ import { hubOf } from '../../src/kernel/workspace-hub.ts';
 import { api } from '../support/api.ts';
 import { assertDocumentedMessage } from '../support/contract.ts';
 import { cellOf, env } from '../support/env.ts';
+import { HANG_MS } from '../support/hang.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
 export interface Received {
@@ -92,7 +93,7 @@ export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
   const stub = hubOf(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
   await runDurableObjectAlarm(stub);
-  await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: 50_000, interval: 10 });
+  await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: HANG_MS, interval: 10 });
 }
 
 /** Whether a webhook has something to get now. */

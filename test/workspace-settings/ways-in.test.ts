@@ -11,6 +11,7 @@ import { contents } from '../support/contents.ts';
 import { tick } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { HANG_MS } from '../support/hang.ts';
 import { freshAddress, mailedToken } from '../support/people.ts';
 import { createApiKey, createTask, createWorld, type World } from '../support/world.ts';
 import { filledSession } from '../uploads/uploading.ts';
@@ -89,7 +90,7 @@ it('closes every way into a deleted workspace with the next request, and forgets
   expect(await whatIsOpen(ways)).toEqual([]);
   await deliver(world);
   expect(receiver.got.length).toBe(received);
-  await vi.waitUntil(() => live.isClosed, { timeout: 10_000, interval: 20 });
+  await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
 
   // Another workspace makes the newest task, so that none of these has to stay.
