@@ -35,10 +35,10 @@ function writeBlocks(parent: Node, keepsSpaces = false): string {
     written.push(`<${tag}>`);
     if (tag === 'hr') return;
     const keepsThem = keepsSpaces || tag === 'pre';
-    written.push(
-      child.isTextblock ? writeLine(child, keepsThem) : writeBlocks(child, keepsThem),
-      `</${tag}>`,
-    );
+    const within = child.isTextblock ? writeLine(child, keepsThem) : writeBlocks(child, keepsThem);
+    // A browser drops the first line break of a `pre`.
+    if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
+    written.push(within, `</${tag}>`);
   });
   return written.join('');
 }
@@ -53,8 +53,6 @@ function writeLine(line: Node, keepsSpaces: boolean): string {
     for (const each of marks.slice(same)) written.push(`<${each.type.name}${attributesOf(each)}>`);
     open = marks;
   };
-  // A browser drops the first line break of a `pre`.
-  if (line.type.name === 'pre' && line.textContent.startsWith('\n')) written.push('\n');
   line.forEach(({ type, text = '', marks }) => {
     turnTo(marks);
     if (type.name === 'br') written.push('<br>');

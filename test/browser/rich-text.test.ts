@@ -1,0 +1,39 @@
+// What the editor reads and writes again, it must not change: people would lose text by opening a description.
+// RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts tries more of them, and others.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
+import { knownTexts, randomTexts, rewrite } from './rich-texts.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const COUNT = Number(process.env.RICH_TEXTS ?? 3_000);
+const SEED = Number(process.env.RICH_TEXTS_SEED ?? 27);
+const BATCH = 1_000;
+const { server, browser } = await openStage();
+
+test('the editor reads and writes every text that the sanitiser stores without a loss', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, problems, close } = await visit(browser, { storageState });
+  await page.goto(`${await baseOf(page, server.origin)}/tasks/38`);
+  const editor = (await page.locator('#description').getAttribute('data-module')) ?? '';
+  const hold = async (stored: readonly string[], source: string) => {
+    const written = await rewrite(page, editor, stored);
+    for (const [index, { html, before, after }] of written.entries()) {
+      const which = `${source}, text ${index}: ${JSON.stringify(stored[index])}`;
+      if (before !== null) assert.equal(after, before, which);
+      assert.equal(sanitizeRichText(html), html, which);
+    }
+    return written.filter(({ before }) => before !== null).length;
+  };
+  await hold(knownTexts, 'known');
+  let held = 0;
+  for (let at = 0; at < COUNT; at += BATCH) {
+    const seed = SEED + at / BATCH;
+    held += await hold(randomTexts(BATCH, seed), `RICH_TEXTS=${BATCH} RICH_TEXTS_SEED=${seed}`);
+  }
+  assert.ok(held > 0.9 * COUNT, `${held} of ${COUNT} can be said in HTML`);
+  assert.deepEqual(problems, []);
+  await close();
+});
