@@ -1,9 +1,12 @@
-// Finds a Chromium, or gets one: from the variable, from the system, from Playwright, from the system's packages.
+// Finds a Chromium, or gets one: from the variable, from the registry package, from the system, from the system's packages,
+// from Playwright.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { root } from '../../scripts/databases.ts';
+import { HANG_MS } from '../support/hang.ts';
+import { type InstalledChromium, pinnedChromium } from './pinned-chromium.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const flags = [
@@ -17,14 +20,22 @@ const flags = [
 ];
 
 /** Every launch has a profile of its own. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: flags });
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({ ...(await findChromium()), args: flags, timeout: HANG_MS });
+  return browser.on('context', (context) => context.setDefaultTimeout(HANG_MS));
 }
 
-function findChromium(): string {
+async function findChromium(): Promise<InstalledChromium> {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) {
+    if (existsSync(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH };
+    throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
+  }
+  const pinned = await pinnedChromium();
+  if (pinned) return pinned;
   for (const install of [() => true, installPackage, installByPlaywright]) {
-    const found = install() && installed();
-    if (found) return found;
+    const executablePath = install() && installed();
+    if (executablePath) return { executablePath };
   }
   throw new Error(
     'The browser tests need Chromium and found none. Install it (apt-get install chromium, or npx playwright-core install chromium), or say where it is: CHROMIUM_PATH=/path/to/chromium npm test',
@@ -32,11 +43,7 @@ function findChromium(): string {
 }
 
 function installed(): string | undefined {
-  const { CHROMIUM_PATH, PATH = '' } = process.env;
-  if (CHROMIUM_PATH) {
-    if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
-    throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
-  }
+  const { PATH = '' } = process.env;
   const folders = ['/usr/bin', ...PATH.split(delimiter)];
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...candidates, chromium.executablePath()].find((path) => path && existsSync(path));
