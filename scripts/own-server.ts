@@ -9,7 +9,7 @@ import { localSecrets } from './local-secrets.ts';
 import { freePort } from './ports.ts';
 import { quiet, runWrangler } from './wrangler.ts';
 
-const READY_MS_MAX = 120_000;
+const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 const environment = { ...process.env, ...quiet, CI: 'true' };

@@ -4,7 +4,7 @@
 import { unstable_startWorker } from 'wrangler';
 import { root } from './databases.ts';
 
-const SEED_MS_MAX = 120_000;
+const SEED_MS_MAX = 600_000;
 const [state, variables] = process.argv.slice(2);
 
 process.chdir(root);

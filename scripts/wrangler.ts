@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './databases.ts';
 
-const WRANGLER_MS_MAX = 180_000;
+const WRANGLER_MS_MAX = 600_000;
 
 /** To be run by node. */
 export const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import { until } from '../support/hang.ts';
 import { axeProblems, enter, hasFocus, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -28,10 +29,13 @@ async function hold(page: Page, method: 'GET' | 'POST') {
   await page.route('**/tasks/add*', (route) =>
     isHeld && route.request().method() === method ? void held.push(route) : route.continue(),
   );
-  return async () => {
-    isHeld = false;
-    await Promise.all(held.splice(0).map((route) => route.continue()));
-  };
+  return Object.assign(
+    async () => {
+      isHeld = false;
+      await Promise.all(held.splice(0).map((route) => route.continue()));
+    },
+    { isAsked: () => held.length > 0 },
+  );
 }
 
 test('what is typed is understood at once, sent with Enter, and the field waits for the next', async () => {
@@ -62,7 +66,7 @@ test('Enter before it is understood does what it says', async () => {
   const letGo = await hold(page, 'GET');
   await field.fill(`${called('Early')}, in 3 days, @jo`);
   // Somebody stops to think, and goes on.
-  await page.waitForTimeout(200);
+  await until(letGo.isAsked);
   await field.press('End');
   await page.keyboard.type('nas w');
   await page.keyboard.press('Enter');

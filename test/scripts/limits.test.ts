@@ -1,0 +1,37 @@
+// Tests fail because of the service, not because of the clock or of chance (docs/adr/0083-limit-tests-against-hangs-only.md).
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
+
+/** Forms of a limit, and the files that may use them. */
+const clocks: readonly (readonly [what: RegExp, allowed: readonly string[]])[] = [
+  [/\btimeout: [\d_]+/, []],
+  // The last argument of a test or a hook. An hour is for the runs that `npm run pairs` and the like ask for.
+  [/^\s*\}, (?!3_600_000)\d[\d_]*_000\);$/m, []],
+  [/\},\n\s+\d[\d_]*_000,\n\s*\);/, []],
+  [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],
+  [/performance\.now\(\)/, ['test/support/growth.ts', 'test/hostile-cost/measure.ts']],
+];
+const seeds = /(?:seed\w*\(|seed: ?|numRuns: ?|storedTexts\(|randomTexts\()[^)\n]*(?:Date\.now|Math\.random)/;
+
+const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
+const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
+
+it('no test has a limit of its own, or measures time but by the best of several tries', () => {
+  assert.ok(files.length > 300);
+  for (const [what, allowed] of clocks) {
+    const found = files.filter((name) => !allowed.includes(name) && what.test(textOf(name)));
+    assert.deepEqual(found, [], `${what}: use HANG_MS, until() or expectQuick() instead`);
+  }
+});
+
+it('no test takes its random inputs from the clock', () => {
+  assert.deepEqual(
+    files.filter((name) => seeds.test(textOf(name))),
+    [],
+  );
+});
