@@ -34,6 +34,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     finding: ['js', bundle('client/finding-fields.ts')],
     inbox: ['js', bundle('client/inbox.ts')],
     list: ['js', bundle('client/list.ts')],
+    meeting: ['js', bundle('client/meeting.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],
     search: ['js', bundle('client/search.ts')],
     shortcuts: ['js', bundle('client/shortcuts.ts')],

@@ -34,10 +34,11 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn });
 
   const place = { workspaceId, cell };
-  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus>) =>
+  let values = typed;
+  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus> = 200) =>
     showPage(c, pages, {
-      address: back,
-      refused: { action: c.req.path, values: typed, ...refused },
+      address: form.comesBackTo?.(values, base) ?? back,
+      refused: { action: c.req.path, values, ...refused },
       status,
     });
   const elsewhere = form.leadsTo?.(typed, base);
@@ -45,6 +46,9 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   if (outdated) return again({ fields: {}, message: sayToPerson(outdated) }, pageStatus(outdated));
   const { fields, problems: unknown } = await findNamed(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
+  // That page knows whom the fields name.
+  if (form.comesBackTo) values = fields;
+  if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
 
   const { operation } = form;
   const sent = [...fields.keys()];

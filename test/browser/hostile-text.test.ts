@@ -51,7 +51,7 @@ test('no text runs, loads or changes anything, on any screen that shows it', asy
     ...[
       `/tasks/${id}`,
       `/tasks?project=${projectId}&edit=${id}&field=assignee`,
-      `/meetings/new?project=${projectId}`,
+      `/meetings/new?projectId=${projectId}`,
     ],
     ...[
       board.slice(board.indexOf('/projects')),

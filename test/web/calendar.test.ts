@@ -120,12 +120,16 @@ describe('a meeting', () => {
       time: '14:30',
       participantIds: [guest.userId],
     });
-    const page = `/meetings/new?project=${project()}&date=${date}&time=14:00&minutes=45`;
+    const page = `/meetings/new?projectId=${project()}&date=${date}&time=14:00&minutes=45`;
     const { html } = await lead.open(page);
     expect(html.match(/class="clash">[^<]*/g)).toEqual(['class="clash">Busy: 14:30–15:30 Other']);
     expect((await lead.open(page.replace('14:00', '13:45'))).html).not.toContain('class="clash"');
     const planned = await lead.send(page, '/meetings', {
       name: 'Review',
+      projectId: String(project()),
+      date,
+      time: '14:00',
+      minutes: '45',
       participantIds: guest.userId,
       description: '<p>Agenda</p><script>alert(1)</script>',
       recurrence: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO',
@@ -197,8 +201,9 @@ describe('a meeting', () => {
   });
 
   it('comes back filled in where nobody takes part', async () => {
-    const page = `/meetings/new?project=${project()}&date=${addDays(today, 2)}&time=09:00`;
-    const answer = await lead.send(page, '/meetings', { name: 'Alone' });
+    const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
+    const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
+    const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('value="Alone"');
     expect(answer.html).toContain('Choose at least one.');

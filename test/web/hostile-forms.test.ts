@@ -79,7 +79,7 @@ async function everyForm(): Promise<ShownForm[]> {
   // Somebody of the first page of people.
   const others = [
     '/people?about=usr_form1',
-    `/meetings/new?project=${places.project}&date=2026-12-01&time=10:00`,
+    `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
     '/tasks?q=Task',
     `/tasks?q=Task&filter=${places.filter}`,
   ];

@@ -166,9 +166,9 @@ describe('a list of projects that does not hold all of them', () => {
     [zoo = 0, , twin = 0] = results.map(({ id }) => id);
   });
 
-  const follow = async (path: string, text: string, query = '') => {
-    const said = new URLSearchParams({ 'find-project-project': text });
-    const answer = await screens.browser.request(`${screens.base}${path}?project=&${said}${query}`, {});
+  const follow = async (path: string, text: string, query = '', field = 'project') => {
+    const said = new URLSearchParams({ [`find-project-${field}`]: text });
+    const answer = await screens.browser.request(`${screens.base}${path}?${field}=&${said}${query}`, {});
     return [answer.status, answer.headers.get('Location')];
   };
 
@@ -194,20 +194,25 @@ describe('a list of projects that does not hold all of them', () => {
   it('finds for every form that takes a project', async () => {
     const plan = '/meetings/new';
     const when = '&date=2026-12-01&time=10:00&minutes=30';
-    expect(await follow(plan, 'oo of lodz', when)).toEqual([
+    expect(await follow(plan, 'oo of lodz', when, 'projectId')).toEqual([
       303,
-      `${screens.base}${plan}?project=${zoo}${when.replace(':', '%3A')}`,
+      `${screens.base}${plan}?projectId=${zoo}${when.replace(':', '%3A')}`,
     ]);
-    const chosen = await screens.open(`${plan}?project=${zoo}${when}`);
+    const chosen = await screens.open(`${plan}?projectId=${zoo}${when}`);
     expect(chosen.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
-    const meeting = await screens.send(`${plan}?project=${zoo}${when}`, '/meetings', {
+    const meeting = await screens.send(`${plan}?projectId=${zoo}${when}`, '/meetings', {
       name: 'Feeding',
+      projectId: '',
+      'find-project-projectId': `#${zoo}`,
+      date: '2026-12-01',
+      time: '10:00',
+      minutes: '30',
       participantIds: large.people.owner.userId,
     });
     expect(meeting.status).toBe(303);
-    const foreign = await screens.open(`${plan}?project=${twin}${when}`);
-    expect(foreign.html).toContain('You are not in this project.');
-    const unclear = await screens.open(`${plan}?find-project-project=twin${when}`);
+    const foreign = await screens.open(`${plan}?projectId=${twin}${when}`);
+    expect(foreign.html).toContain('You&#39;re not in this project.');
+    const unclear = await screens.open(`${plan}?find-project-projectId=twin${when}`);
     expect(unclear.html).toContain('Several fit: Twin #');
     expect(unclear.html).toContain('value="2026-12-01"');
 

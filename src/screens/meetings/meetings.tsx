@@ -9,6 +9,7 @@ import { listTaskStatuses } from '../../reference/statuses.ts';
 import { form, page } from '../../web/page-model/page.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { sayMoved } from './moved.ts';
+import { CHECK, meetingInput, newMeetingAddress } from './new-meeting.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 export const meetingParams = z.object({ meeting: integerId });
@@ -25,7 +26,7 @@ export const meetingPage = page({
 });
 
 export const newMeetingParams = z.object({
-  project: integerId.optional(),
+  projectId: integerId.optional(),
   date: civilDate.optional(),
   time: z
     .string()
@@ -36,7 +37,7 @@ export const newMeetingParams = z.object({
 export const newMeetingReads = { projects: listProjectChoices };
 export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings, chosen: getProject };
 
-/** First where and when, then who: their other meetings of that day stand beside their names. */
+/** Other meetings of that day are shown beside the names of the people who can take part. */
 export const newMeetingPage = page({
   name: 'newMeeting',
   path: '/meetings/new',
@@ -44,36 +45,24 @@ export const newMeetingPage = page({
   params: newMeetingParams,
   reads: newMeetingReads,
   maybe: newMeetingMaybe,
-  inputs: ({ project, date }) => ({
+  filters: ['projectId', 'date', 'time', 'minutes'],
+  inputs: ({ projectId: project, date }) => ({
     projects: { scope: 'mine' as const },
     members: project === undefined ? null : { id: project },
     day: date === undefined ? null : { from: date, to: date },
     chosen: project === undefined ? null : { id: project },
   }),
   view: NewMeetingView,
-  script: 'task',
+  script: 'meeting',
 });
 
 export const planMeeting = form({
   name: 'planMeeting',
   path: '/meetings',
   operation: createMeeting,
-  toInput: (fields) => {
-    const text = (name: string) => fields.get(name)?.trim() || null;
-    const [rule, until] = [text('recurrence'), text('until')];
-    return {
-      projectId: Number(fields.get('projectId')),
-      name: fields.get('name') ?? '',
-      date: fields.get('date'),
-      time: fields.get('time'),
-      duration: { minutes: Number(fields.get('minutes')) },
-      participantIds: fields.getAll('participantIds'),
-      description: text('description'),
-      meetingLink: text('meetingLink'),
-      location: text('location'),
-      recurrence: rule && until ? `${rule};UNTIL=${until.replaceAll('-', '')}` : rule,
-    };
-  },
+  toInput: meetingInput,
+  comesBackTo: newMeetingAddress,
+  isPreview: (fields) => fields.has(CHECK),
   goesOn: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
 /** The meeting's own page, and a drag in the calendar. */

@@ -9,16 +9,16 @@ import { ProjectSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { RichTextField } from '../../web/components/rich-text-field.tsx';
-import { dayHeading } from '../../web/components/time.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { durations, sayMinutes } from './durations.ts';
 import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
+import { CHECK } from './new-meeting.ts';
 import { proposedTime } from './proposed-time.ts';
-import { rulesOf } from './rules.ts';
+import { ruleOnDate, rulesOf } from './rules.ts';
 
 type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingMaybe>;
 
-export function NewMeetingView({ params, answers }: Props) {
+export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   return (
     <div class="column-page">
       <header class="head">
@@ -26,111 +26,104 @@ export function NewMeetingView({ params, answers }: Props) {
       </header>
       {answers.projects.data.length === 0 ? (
         <Blank icon="calendar">
-          <p>Meetings belong to a project. Join one, or make one, and come back.</p>
+          <p>Meetings belong to a project. Create one, or ask to join one, and come back.</p>
         </Blank>
       ) : (
-        <Place params={params} answers={answers} />
+        <Form action={`${base}/meetings`} class="panel padded new-meeting" label="The meeting">
+          <MeetingFields params={params} answers={answers} />
+        </Form>
       )}
-      <Details params={params} answers={answers} />
     </div>
   );
 }
 
-function Place({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+/** Where, when and who are fields of one form, so that what a person sees is what is saved. */
+function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
+  const own = useRefused();
   const next = proposedTime(wallClock(now, caller.timezone));
-  const { date = next.date } = params;
-  const isSaid = Boolean(answers.members && params.date && params.time);
+  const { projectId, date = next.date, minutes } = params;
+  const time = params.time ?? (date === today ? next.time : '10:00');
+  const offered: readonly number[] = durations;
+  const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    <form method="get" action={path} class="entry-form panel padded" aria-label="Where and when">
-      <FormProvider value={refused?.action === path ? refused : null}>
+    // A script asks for another day or project by the address.
+    <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
+      <Field name="name" label="Name" maxlength={200} isFocused />
+      <div class="entry-form">
         <ProjectSelect
-          name="project"
+          name="projectId"
           label="Project"
-          value={String(params.project ?? '')}
+          value={String(projectId ?? '')}
+          first={projectId === undefined ? [['', 'Choose a project']] : []}
           projects={answers.projects}
           current={answers.chosen}
         />
         <Field name="date" label="Day" type="date" value={date} />
-        <Field
-          name="time"
-          label="Time"
-          type="time"
-          value={params.time ?? (date === today ? next.time : '10:00')}
-        />
+        <Field name="time" label="Time" type="time" value={time} />
         <Select
           name="minutes"
-          label="For"
-          value={String(params.minutes)}
-          options={durations.map((each) => [String(each), sayMinutes(each)] as const)}
+          label="Duration"
+          value={String(minutes)}
+          options={lengths.map((each) => [String(each), sayMinutes(each)] as const)}
         />
-        <button type="submit" class={isSaid ? 'plain' : undefined}>
-          {isSaid ? 'Look again' : 'Go on'}
-        </button>
-      </FormProvider>
-    </form>
-  );
-}
-
-function Details({ params, answers: { members, day } }: Pick<Props, 'params' | 'answers'>) {
-  const { base, caller, today } = useVisit();
-  const { project, date, time, minutes } = params;
-  if (!members || project === undefined || !date || !time) return null;
-  if (!members.data.some(({ id }) => id === caller.userId)) {
-    return <p>You are not in this project. Its lead can add you; then you plan its meetings.</p>;
-  }
-  const mayRecur = reachOf(caller, 'scheduleMeetings') === 'recurring' && caller.plan !== 'free';
-  return (
-    <Form
-      action={`${base}/meetings`}
-      class="panel padded"
-      label="The meeting"
-      of={{ projectId: project, date, time, minutes }}
-    >
-      <h2>
-        {dayHeading(date, today)}, {time}, {sayMinutes(minutes)}
-      </h2>
-      <Field name="name" label="Name" maxlength={200} isFocused />
-      <Participants members={members.data} busy={clashesOf(day?.data ?? [], { date, time, minutes })} />
+      </div>
+      <Participants answers={answers} when={{ date, time, minutes }} />
       <RichTextField name="description" label="Description" rows={3} isOptional maxlength={10_000} />
       <Field name="meetingLink" label="Link" isOptional maxlength={2000} placeholder="https://…" />
       <Field name="location" label="Place" isOptional maxlength={200} />
-      {mayRecur ? (
-        <div class="entry-form">
-          <Select
-            name="recurrence"
-            label="Repeat"
-            options={[
-              ['', 'Once'] as const,
-              ...rulesOf(date).map((rule) => [rule, ruleInWords(rule)] as const),
-            ]}
-          />
-          <Field name="until" label="Until" type="date" min={date} isOptional />
-        </div>
-      ) : null}
-      <p>
-        <button type="submit">Plan the meeting</button>
-      </p>
-    </Form>
+      <Repeat date={date} />
+      <div class="actions">
+        <button type="submit">Create meeting</button>
+        <noscript>
+          <button type="submit" class="plain" name={CHECK} value="yes" formnovalidate>
+            Check times
+          </button>
+        </noscript>
+      </div>
+    </FormProvider>
+  );
+}
+
+function Repeat({ date }: { date: string }) {
+  const { caller } = useVisit();
+  const refused = useRefused();
+  if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
+  const options = rulesOf(date).map((rule) => [rule, ruleInWords(rule)] as const);
+  const values = new URLSearchParams(refused?.values);
+  // Another day may have been chosen since the rule was.
+  values.set('recurrence', ruleOnDate(values.get('recurrence') ?? '', date));
+  return (
+    <FormProvider value={refused && { ...refused, values }}>
+      <div class="entry-form">
+        <Select name="recurrence" label="Repeat" options={[['', 'Once'] as const, ...options]} />
+        <Field name="until" label="Until" type="date" min={date} isOptional />
+      </div>
+    </FormProvider>
   );
 }
 
 interface ParticipantsProps {
-  members: readonly { readonly id: string; readonly name: string }[];
-  busy: ReturnType<typeof clashesOf>;
+  answers: Pick<Props['answers'], 'members' | 'day'>;
+  when: Parameters<typeof clashesOf>[1];
 }
 
-function Participants({ members, busy }: ParticipantsProps) {
+function Participants({ answers: { members, day }, when }: ParticipantsProps) {
   const { caller } = useVisit();
   const refused = useRefused();
-  const chosen = refused?.values.getAll('participantIds') ?? [caller.userId];
+  const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
+  if (!people.some(({ id }) => id === caller.userId)) {
+    return <p>You're not in this project. Ask its lead to add you before you plan a meeting in it.</p>;
+  }
+  const busy = clashesOf(day?.data ?? [], when);
+  const chosen = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">
       <legend>Participants</legend>
       {refused?.fields.participantIds ? <p class="problem">Choose at least one.</p> : null}
       <ul class="choices-list">
-        {members.map((person) => (
+        {people.map((person) => (
           <li>
             <label>
               <input
@@ -147,6 +140,7 @@ function Participants({ members, busy }: ParticipantsProps) {
           </li>
         ))}
       </ul>
+      {members ? null : <p class="hint">Choose a project to see who can take part.</p>}
     </fieldset>
   );
 }

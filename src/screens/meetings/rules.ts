@@ -14,3 +14,12 @@ export function rulesOf(date: string): string[] {
     `FREQ=MONTHLY;BYDAY=${nth > 4 ? -1 : nth}${day}`,
   ];
 }
+
+/** The rule of the same kind for another first day: what was "on Monday" is on that day of the week. */
+export function ruleOnDate(rule: string, date: string): string {
+  return rulesOf(date).find((each) => kindOf(each) === kindOf(rule)) ?? rule;
+}
+
+function kindOf(rule: string): string {
+  return rule.replace(/=-?\d*[A-Z]{2}$/, '').replace(/MONTHDAY=\d+$/, 'MONTHDAY');
+}

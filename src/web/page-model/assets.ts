@@ -13,6 +13,7 @@ export const assets: Readonly<
     | 'finding'
     | 'inbox'
     | 'list'
+    | 'meeting'
     | 'my-work'
     | 'search'
     | 'shortcuts'

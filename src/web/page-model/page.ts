@@ -99,7 +99,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** The source of the client module that the page loads instead of the common one. It contains that one: one request. */
-  script?: 'board' | 'calendar' | 'inbox' | 'list' | 'my-work' | 'search' | 'shortcuts' | 'task';
+  script?: 'board' | 'calendar' | 'inbox' | 'list' | 'meeting' | 'my-work' | 'search' | 'shortcuts' | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
   /** It needs no styles but those of src/web/styles/common.css. */
@@ -186,6 +186,10 @@ interface FormSpec<O extends AnyOperation> {
   meaning?: Meaning;
   /** Where it leads instead of being carried out, such as to a page that shows what it would do. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
+  /** The page on which it comes back, by what it says; by default the page that held it. */
+  comesBackTo?: (fields: URLSearchParams, base: string) => string;
+  /** Whether it asks for that page alone, and is not carried out. */
+  isPreview?: (fields: URLSearchParams) => boolean;
   /** What the form is sent for, if not what its fields say. */
   fixed?: Partial<z.input<O['input']>>;
   /** Finds a secret in the answer: the page shows it instead of being gone to. */

@@ -1,0 +1,72 @@
+// The form of a new meeting, with and without a script: what it shows is what is saved.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { hands } from './hands.ts';
+import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+let storageState: StorageState;
+const mark = Date.now().toString(36);
+const DATE = '2031-03-05';
+const LATER = '2031-03-06';
+
+before(async () => {
+  storageState = await signIn(browser, server.origin);
+});
+
+for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
+  test(`saves the day and time that the form shows (${hand.name})`, async () => {
+    const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
+    const base = await baseOf(page, server.origin);
+    const hasScript = hand.options.javaScriptEnabled !== false;
+    await page.goto(`${base}/meetings/new?projectId=1&date=${DATE}&time=09:00&minutes=30`);
+    const form = page.getByRole('form', { name: 'The meeting' });
+    const name = `Fitting ${hand.name} ${mark}`;
+    await form.getByLabel('Name').fill(name);
+    await form.getByLabel('Place').fill('Loft');
+    await form.getByRole('checkbox').last().check();
+    const ticked = await form.locator('[name="participantIds"]:checked').count();
+    await form.getByLabel('Repeat').selectOption({ label: 'every week on Wednesday' });
+    await form.getByLabel('Day').fill(LATER);
+    await form.getByLabel('Time', { exact: true }).fill('16:30');
+    assert.equal(await form.getByRole('button', { name: 'Check times' }).count(), hasScript ? 0 : 1);
+    if (hasScript) await form.getByLabel('Duration').selectOption('90');
+    else await form.getByRole('button', { name: 'Check times' }).click();
+    await page
+      .locator('[name="recurrence"] option:checked', { hasText: 'on Thursday' })
+      .waitFor({ state: 'attached' });
+    assert.equal(await form.getByLabel('Name').inputValue(), name);
+    assert.equal(await form.getByLabel('Time', { exact: true }).inputValue(), '16:30');
+    assert.equal(await form.locator('[name="participantIds"]:checked').count(), ticked);
+    // And once more, without looking at anybody's times.
+    await form.getByLabel('Time', { exact: true }).fill('17:15');
+    await form.getByLabel('Repeat').selectOption('');
+    await form.getByRole('button', { name: 'Create meeting' }).click();
+    await page.waitForURL(/\/meetings\/\d+$/);
+    const [day, time] = [page.getByLabel('Day'), page.getByLabel('Time', { exact: true })];
+    assert.deepEqual([await day.inputValue(), await time.inputValue()], [LATER, '17:15']);
+    assert.match(await page.locator('main').innerText(), /Loft/);
+    assert.equal(await page.locator('.rows li').count(), ticked);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+}
+
+test('shows who can take part as soon as a project is chosen, and keeps what was typed', async () => {
+  const { page, problems, close } = await visit(browser, { storageState });
+  const base = await baseOf(page, server.origin);
+  await page.goto(`${base}/meetings/new`);
+  const form = page.getByRole('form', { name: 'The meeting' });
+  assert.equal(await form.getByRole('checkbox').count(), 1);
+  await form.getByLabel('Name').fill('Half a name');
+  await form.getByLabel('Project').selectOption({ index: 1 });
+  await form.getByRole('checkbox').nth(1).waitFor();
+  await form.getByLabel('Name').press('End');
+  await form.getByLabel('Name').pressSequentially(' and the rest');
+  assert.equal(await form.getByLabel('Name').inputValue(), 'Half a name and the rest');
+  await page.reload();
+  assert.ok((await form.getByRole('checkbox').count()) > 1);
+  assert.deepEqual(problems, []);
+  await close();
+});

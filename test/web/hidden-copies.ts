@@ -1,0 +1,55 @@
+import { Parser } from 'htmlparser2';
+
+interface ShownForm {
+  readonly method: string;
+  readonly action: string;
+  readonly hidden: Set<string>;
+  readonly visible: Set<string>;
+}
+
+/** The forms of a page with the names of their fields; a field may belong to a form elsewhere on the page. */
+function formsOf(html: string): ShownForm[] {
+  const found: ShownForm[] = [];
+  const byId = new Map<string, ShownForm>();
+  const elsewhere: { form: string; name: string; isHidden: boolean }[] = [];
+  const open: ShownForm[] = [];
+  const add = (form: ShownForm | undefined, name: string, isHidden: boolean) =>
+    (isHidden ? form?.hidden : form?.visible)?.add(name);
+  const parser = new Parser({
+    onopentag(tag, { name, type, form, id, method = 'get', action = '' }) {
+      if (tag === 'form') {
+        const shown = { method, action, hidden: new Set<string>(), visible: new Set<string>() };
+        found.push(shown);
+        open.push(shown);
+        if (id) byId.set(id, shown);
+      }
+      if (!name || !['input', 'textarea', 'select'].includes(tag)) return;
+      const isHidden = type === 'hidden';
+      if (form) elsewhere.push({ form, name, isHidden });
+      else add(open.at(-1), name, isHidden);
+    },
+    onclosetag: (tag) => {
+      if (tag === 'form') open.pop();
+    },
+  });
+  parser.end(html);
+  for (const { form, name, isHidden } of elsewhere) add(byId.get(form), name, isHidden);
+  return found;
+}
+
+/**
+ * Hidden fields of forms that write, which a person can also edit elsewhere on the page: such a form would save what
+ * the person has changed there without saving it.
+ */
+export function hiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
+  const forms = formsOf(html);
+  return forms
+    .filter(({ method }) => method === 'post')
+    .flatMap((form) =>
+      [...form.hidden].flatMap((name) =>
+        forms
+          .filter((other) => other !== form && other.visible.has(name))
+          .map((other) => ({ action: form.action, name, editedIn: `${other.method} ${other.action}` })),
+      ),
+    );
+}
