@@ -1,10 +1,10 @@
 import { reachOf } from '../../kernel/capabilities.ts';
 import { minutesOf } from '../../meetings/meetings.schema.ts';
 import { ruleInWords } from '../../meetings/rule-words.ts';
-import { balanceRichText } from '../../rich-text/balanced.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { Field } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
+import { LinkedText, RichText } from '../../web/components/linked-text.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { dayHeading } from '../../web/components/time.tsx';
 import { Status } from '../../web/components/work.tsx';
@@ -43,22 +43,21 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         </strong>{' '}
         · {sayMinutes(minutesOf(meeting.duration))}
         {recurrence ? ` · ${ruleInWords(recurrence)}` : null}
-        {location ? ` · ${location}` : null}
+        {location ? (
+          <>
+            {' · '}
+            <LinkedText text={location} />
+          </>
+        ) : null}
       </p>
       {meetingLink ? (
         <p>
-          <a href={meetingLink} rel="noreferrer" target="_blank">
+          <a href={meetingLink} rel="noopener noreferrer nofollow" target="_blank">
             {meetingLink}
           </a>
         </p>
       ) : null}
-      {description ? (
-        <div
-          class="rich panel padded"
-          // Sanitised when it was stored, and paired here, so that it stays inside of this element.
-          dangerouslySetInnerHTML={{ __html: balanceRichText(description) }}
-        />
-      ) : null}
+      {description ? <RichText html={description} class="panel padded" /> : null}
       <People meeting={meeting} statuses={statuses} />
       <Move meeting={meeting} />
     </div>

@@ -3,6 +3,7 @@ import { Field, Select, TextArea } from '../../web/components/field.tsx';
 import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
+import { LinkedText } from '../../web/components/linked-text.tsx';
 import { PersonName } from '../../web/components/people.tsx';
 import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
@@ -22,7 +23,13 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
         </h1>
         <ProjectTabs project={settings.id} here="Settings" />
       </header>
-      {settings.mayChange ? <About answers={answers} own={own} /> : <p>{settings.description}</p>}
+      {settings.mayChange ? (
+        <About answers={answers} own={own} />
+      ) : (
+        <p class="text">
+          <LinkedText text={settings.description ?? ''} />
+        </p>
+      )}
       <People answers={answers} own={own} />
       {settings.mayChange ? <HandOver answers={answers} own={own} /> : null}
       {settings.mayDelete ? <Remove answers={answers} own={own} /> : null}

@@ -79,7 +79,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
         <Ago at={comment.createdAt} />
       </header>
       <p class="text">
-        <Mentioning text={comment.content} />
+        <Mentioning text={comment.content} hasLinks />
       </p>
       {isMine ? (
         <details class="edit" open={refused?.action === own}>

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { balanceRichText } from '../../rich-text/balanced.ts';
 import type { taskDetail } from '../../task-model/tasks.schema.ts';
 import { useVisit } from '../../web/components/context.ts';
 import { TextArea } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
 import type { IconName } from '../../web/components/icon-names.ts';
+import { RichText } from '../../web/components/linked-text.tsx';
 import { RichTextField } from '../../web/components/rich-text-field.tsx';
 import type { ViewProps } from '../../web/page-model/page.ts';
 import { Files } from '../files/files.view.tsx';
@@ -95,13 +95,7 @@ function Description({ task }: { task: Task }) {
       <h2 id="description-name" class="off-screen">
         Description
       </h2>
-      {html === '' ? null : (
-        <div
-          class={html.includes('<') ? 'rich' : 'rich text'}
-          // Sanitised when it was stored, and paired here, so that it stays inside of this element.
-          dangerouslySetInnerHTML={{ __html: balanceRichText(html) }}
-        />
-      )}
+      {html === '' ? null : <RichText html={html} />}
       {task.isArchived ? null : (
         <details class="edit" open={refused?.action === action}>
           <summary>

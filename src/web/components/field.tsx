@@ -107,11 +107,16 @@ export function TextArea({
         {...describedBy(id, { hint, problem })}
         {...rest}
       >
-        {refused?.values.get(name) ?? value ?? ''}
+        {keepFirstLine(refused?.values.get(name) ?? value ?? '')}
       </textarea>
       <Notes id={id} hint={hint} problem={problem} />
     </div>
   );
+}
+
+/** A browser drops a line break right after the tag. */
+function keepFirstLine(text: string): string {
+  return /^\r?\n/.test(text) ? `\n${text}` : text;
 }
 
 interface SelectProps {

@@ -1,13 +1,20 @@
 import { piecesOf } from '../../mentions/mentions.ts';
 import { useVisit } from './context.ts';
+import { LinkedText } from './linked-text.tsx';
+
+interface MentioningProps {
+  text: string;
+  /** Web addresses are links; nothing within a link is. */
+  hasLinks?: boolean;
+}
 
 /** A text whose mentions read as names; whom nobody knows stays as it was written. */
-export function Mentioning({ text }: { text: string }) {
+export function Mentioning({ text, hasLinks = false }: MentioningProps) {
   const { names, caller } = useVisit();
   return (
     <>
       {piecesOf(text).map((piece) => {
-        if (typeof piece === 'string') return piece;
+        if (typeof piece === 'string') return hasLinks ? <LinkedText text={piece} /> : piece;
         const name = names.get(piece.id);
         if (name === undefined) return `@[${piece.id}]`;
         return (

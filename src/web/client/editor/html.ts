@@ -13,13 +13,31 @@ export function readRichText(html: string): Node {
   for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
     for (const each of [...childNodes])
       if (each instanceof Text && /^[ \t\r\n\f]*$/.test(each.data)) each.remove();
-  return parser.parse(body, { preserveWhitespace: isPlain });
+  const topNode = schema.node('doc', { isPlain }, schema.node('p'));
+  return parser.parse(body, { preserveWhitespace: isPlain, topNode });
 }
 
 /** The document as HTML with the tags that it was read from; empty if nothing is in it. */
 export function writeRichText(doc: Node): string {
   const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
-  return isEmpty ? '' : writeBlocks(doc);
+  if (isEmpty) return '';
+  return (doc.attrs.isPlain && writePlain(doc)) || writeBlocks(doc);
+}
+
+/** A text that had no tags gets none, as long as it needs none; null where it does. */
+function writePlain(doc: Node): string | null {
+  const lines: string[] = [];
+  let isPlain = true;
+  doc.forEach((line) => {
+    isPlain &&= line.type.name === 'line';
+    const written: string[] = [];
+    line.forEach(({ type, text = '', marks }) => {
+      isPlain &&= marks.length === 0;
+      written.push(type.name === 'br' ? '\n' : escaped(text));
+    });
+    lines.push(written.join(''));
+  });
+  return isPlain ? lines.join('\n') : null;
 }
 
 function writeBlocks(parent: Node, keepsSpaces = false): string {

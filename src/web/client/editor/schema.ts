@@ -95,7 +95,8 @@ const link: MarkSpec = {
  */
 export const schema = new Schema({
   nodes: {
-    doc: { content: MIXED },
+    /** `isPlain` where the text was stored without a tag. */
+    doc: { content: MIXED, attrs: { isPlain: { default: false } } },
     text: { group: 'inline' },
     line: {
       content: 'inline*',

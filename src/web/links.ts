@@ -1,0 +1,53 @@
+/** Addresses begin at a word and hold no spaces, quotes, angle brackets or invisible characters. */
+const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
+/** What ends a sentence or a quotation around an address. */
+const TRAILING = ".,;:!?'*_~’”»…";
+const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+/** Each costs time and bytes; the rest of a text stays text. */
+const LINKS_MAX = 200;
+
+/** Part of a text: what was written, or an address to follow. */
+export type LinkPiece = string | { readonly href: string };
+
+/** Finds the web addresses in a plain text. Joined, the pieces are the text. */
+export function linkPieces(text: string): LinkPiece[] {
+  const pieces: LinkPiece[] = [];
+  let from = 0;
+  let links = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    if (links === LINKS_MAX) break;
+    const href = withoutTrailing(found);
+    if (!isWebAddress(href)) continue;
+    if (index > from) pieces.push(text.slice(from, index));
+    pieces.push({ href });
+    from = index + href.length;
+    links += 1;
+  }
+  if (from < text.length) pieces.push(text.slice(from));
+  return pieces;
+}
+
+/** A closing bracket belongs to the address where the address opens it. */
+function withoutTrailing(found: string): string {
+  let end = found.length;
+  while (end > 0) {
+    const last = found[end - 1] ?? '';
+    const opening = BRACKETS[last];
+    const isTrailing =
+      opening === undefined
+        ? TRAILING.includes(last)
+        : !opensAsOftenAsItCloses(found.slice(0, end), opening, last);
+    if (!isTrailing) break;
+    end -= 1;
+  }
+  return found.slice(0, end);
+}
+
+function opensAsOftenAsItCloses(text: string, opening: string, closing: string): boolean {
+  return text.split(opening).length >= text.split(closing).length;
+}
+
+function isWebAddress(href: string): boolean {
+  const protocol = URL.parse(href)?.protocol;
+  return protocol === 'https:' || protocol === 'http:';
+}
