@@ -15,7 +15,7 @@ export async function answerView(
   status: PageStatus,
 ): Promise<Response> {
   const props = { visit, params, answers } as never;
-  const render = async (alert?: string) =>
+  const render = async (gone?: Refused) =>
     String(
       await (
         <Frame
@@ -24,7 +24,7 @@ export async function answerView(
           frame={answers as unknown as FrameAnswers}
           script={assets[page.script ?? 'app']}
           hasCommonStyles={page.hasCommonStyles}
-          alert={alert}
+          gone={gone}
         >
           {page.view(props)}
         </Frame>
@@ -34,7 +34,7 @@ export async function answerView(
   const shown = await render();
   // What the form was about may be gone, and its form with it: the person is told all the same.
   const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
-  const html = `<!doctype html>${isTold ? shown : await render(whyRefused(refused))}`;
+  const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
   const tag = entityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
@@ -46,8 +46,4 @@ export async function answerView(
     return c.body(null, 304);
   }
   return answerHtml(c, html, status, { hasScript: true, framing: page.framing });
-}
-
-function whyRefused({ message, fields }: Refused): string {
-  return message ?? Object.values(fields)[0] ?? '';
 }

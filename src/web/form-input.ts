@@ -4,13 +4,13 @@ import { unwrap } from '../kernel/explain.ts';
 import { sentence } from './sentence.ts';
 
 /** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
-const frameFields = new Set(['csrf', 'once', 'back', 'field', 'shown']);
+export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 /** The fields of a form as an operation takes them: text becomes what its schema says, an empty field becomes null. */
 export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
-    if (frameFields.has(name)) continue;
+    if (FRAME_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
     // An unknown name stays, so that the operation refuses it.
     input[name] = field ? readField(fields.getAll(name), field) : fields.get(name);

@@ -1,5 +1,5 @@
 import { browserAuthenticator } from '../browser-sessions/browser-caller.ts';
-import { type Browser, readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { readBrowserIn, type SignedInBrowser } from '../browser-sessions/browser-session.ts';
 import { ChangedMeanwhile, type Shown } from '../kernel/as-shown.ts';
 import { AppError } from '../kernel/errors.ts';
 import { execute } from '../kernel/execute/execute.ts';
@@ -12,10 +12,11 @@ import { fieldOf, problemBeside, problemsOf, readFormInput } from './form-input.
 import { askMeaning } from './meaning.ts';
 import { sayWhoChanged } from './meanwhile.ts';
 import { keyOfForm } from './once.ts';
-import { OutdatedForm, readPageForm } from './page-form.ts';
+import { readTypedForm } from './page-form.ts';
 import type { AnyForm, AnyPage, Refused } from './page-model/page.ts';
 import { answerRefusal, pageStatus } from './problem.tsx';
 import { nothingHere, showPage } from './show-page.ts';
+import { askToSignInAgain } from './typed.tsx';
 import { sayToPerson } from './words.ts';
 
 /**
@@ -26,12 +27,12 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const base = `/app/${workspaceId}`;
-  const { typed, outdated } = await readTyped(c, browser, cell);
+  const { typed, outdated } = await readTypedForm(c, browser);
   const back = safeBack(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
-  if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(back)}`, 303);
+  if (!person) return askToSignInAgain(c, { form: typed, back, outdated });
   const signedIn = { ...browser, person };
-  if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn });
+  if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn, typed });
 
   const place = { workspaceId, cell };
   let values = typed;
@@ -80,20 +81,6 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
       pageStatus(error),
     );
-  }
-}
-
-/** A form of before the person signed in again is shown to them once more, and does nothing. */
-async function readTyped(
-  c: HttpContext,
-  browser: Browser,
-  cell: number | null,
-): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
-  try {
-    return { typed: await readPageForm(c, browser), outdated: null };
-  } catch (error) {
-    if (!(error instanceof OutdatedForm) || cell === null) throw error;
-    return { typed: error.form, outdated: error };
   }
 }
 

@@ -8,7 +8,8 @@ import { Alert } from './components/field.tsx';
 import { Icon } from './components/icon.tsx';
 import { RunningTimer } from './components/running-timer.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
-import type { Visit } from './page-model/page.ts';
+import type { Refused, Visit } from './page-model/page.ts';
+import { Typed } from './typed.tsx';
 import { ways } from './ways.ts';
 
 /** What the frame shows beside the page. */
@@ -24,8 +25,8 @@ interface FrameProps {
   /** Address of the one client module of the page; those of some screens hold more than that of every page. */
   script: string;
   hasCommonStyles?: boolean | undefined;
-  /** Why a form was refused that is not on this page any more. */
-  alert?: string | undefined;
+  /** A form that was refused and is not on this page any more. */
+  gone?: Refused | undefined;
   /** It is shown instead of a page. */
   isProblem?: boolean;
   children: Child;
@@ -38,7 +39,7 @@ export function Frame({
   frame,
   script,
   hasCommonStyles,
-  alert,
+  gone,
   isProblem,
   children,
 }: FrameProps) {
@@ -61,13 +62,22 @@ export function Frame({
         </header>
         <Side visit={visit} unread={frame.unread?.count ?? 0} />
         <main id="content">
-          <Alert message={alert} />
+          {gone ? <Gone refused={gone} /> : null}
           {children}
         </main>
         <DoneToast />
         <output id="said" class="toast" aria-live="polite" />
       </Document>
     </VisitProvider>
+  );
+}
+
+function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
+  return (
+    <>
+      <Alert message={message ?? Object.values(fields)[0]} />
+      <Typed form={values} />
+    </>
   );
 }
 

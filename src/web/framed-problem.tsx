@@ -3,6 +3,7 @@ import type { HttpContext } from '../kernel/http/http.ts';
 import { answerPage } from './answer-page.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { frameAnswers, frameReads } from './frame-reads.ts';
+import { OutdatedForm } from './page-form.ts';
 import { assets } from './page-model/assets.ts';
 import type { AnyPage, Visit } from './page-model/page.ts';
 import { answerRefusal, ProblemText, pageStatus, takeHeaders, titleOf } from './problem.tsx';
@@ -14,7 +15,12 @@ import { sayToPerson } from './words.ts';
 export function answerInFrame(
   c: HttpContext,
   error: AppError,
-  { visit, frame, page }: { visit: Visit; frame: FrameAnswers; page?: AnyPage },
+  {
+    visit,
+    frame,
+    page,
+    typed,
+  }: { visit: Visit; frame: FrameAnswers; page?: AnyPage; typed?: URLSearchParams | undefined },
 ): Promise<Response> {
   takeHeaders(c, error);
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
@@ -29,7 +35,12 @@ export function answerInFrame(
       hasCommonStyles={page?.hasCommonStyles}
       isProblem
     >
-      <ProblemText title={title} message={sayToPerson(error)} wayOut={[visit.base, 'Back to your work']} />
+      <ProblemText
+        title={title}
+        message={sayToPerson(error)}
+        wayOut={[visit.base, 'Back to your work']}
+        typed={typed}
+      />
     </Frame>
   );
   return answerPage(c, shown, pageStatus(error), { hasScript: true });
@@ -45,5 +56,6 @@ export async function refuseInWorkspace(c: HttpContext, error: AppError): Promis
   if (reading.outcome === 'not_a_member') return answerRefusal(c, error, { browser });
   const frame = frameAnswers(frameReads, reading.results);
   const visit = visitOf(c, { ...reading, address: pathname + search, timer: frame.timer });
-  return answerInFrame(c, error, { visit, frame });
+  const typed = error instanceof OutdatedForm ? error.form : undefined;
+  return answerInFrame(c, error, { visit, frame, typed });
 }

@@ -7,12 +7,15 @@ const NAME_SHOWN_MAX = 60;
 /** More than any form of ours has: each look at a field walks over those before it. */
 const FIELDS_MAX = 1_000;
 
-/** A form of our own page, which was opened before this browser signed in again: what was typed shall not be lost. */
+/**
+ * A form of our own page with a token that no longer counts, such as one that was opened before this browser signed in
+ * again. It does nothing, and what was typed is shown again.
+ */
 export class OutdatedForm extends AppError {
   readonly form: URLSearchParams;
 
-  constructor(form = new URLSearchParams()) {
-    super('forbidden', 'You signed in again since this page was opened. Nothing is lost: send it again.');
+  constructor(form = new URLSearchParams(), hint = 'Check your changes and save again.') {
+    super('forbidden', `This page had expired. ${hint}`);
     this.form = form;
   }
 }
@@ -25,8 +28,25 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireOnce(form);
-  // A program that says no origin may be anybody's.
-  throw c.req.header('Origin') === undefined ? expiredForm() : new OutdatedForm(form);
+  throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredForm();
+}
+
+/** The same, for a form that can come back filled in: with a token that no longer counts it must not be carried out. */
+export async function readTypedForm(
+  c: HttpContext,
+  browser: Browser,
+): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
+  try {
+    return { typed: await readPageForm(c, browser), outdated: null };
+  } catch (error) {
+    if (!(error instanceof OutdatedForm)) throw error;
+    return { typed: error.form, outdated: error };
+  }
+}
+
+/** Whether the browser says so. A program that says nothing may be anybody's. */
+function isFromOwnPage(c: HttpContext): boolean {
+  return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }
 
 /** Every form of ours has it, so that it counts once however often it is sent. */
@@ -45,7 +65,12 @@ export async function readMultipart(
   const form = await c.req.formData().catch(() => {
     throw otherForm();
   });
-  requireCsrf(browser, textOf(form, 'csrf'));
+  if (!isCsrfToken(browser, textOf(form, 'csrf'))) {
+    const typed = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
+    throw isFromOwnPage(c)
+      ? new OutdatedForm(new URLSearchParams(typed), 'Choose the file again.')
+      : expiredForm();
+  }
   return { form, fields: requireOnce(new URLSearchParams({ once: textOf(form, 'once') })) };
 }
 
@@ -74,11 +99,6 @@ function otherForm(): AppError {
   );
 }
 
-/** Throws 403 unless a page of this browser gave the token away. */
-function requireCsrf(browser: Browser, token: string) {
-  if (!isCsrfToken(browser, token)) throw expiredForm();
-}
-
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
@@ -96,6 +116,8 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
 /** A browser says which site sent the form, and our pages are on this site. Programs send no `Origin`. */
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
+  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+  if (site !== 'same-origin' && site !== 'none') throw expiredForm();
   if (origin === undefined) return;
   if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredForm();
 }

@@ -1,8 +1,11 @@
 import type { SignedInBrowser } from '../browser-sessions/browser-session.ts';
+import { safeReturnPath } from '../browser-sessions/return-path.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import { answerPage, type PageStatus } from './answer-page.ts';
 import { Layout } from './layout.tsx';
+import { OutdatedForm } from './page-form.ts';
+import { Typed } from './typed.tsx';
 import { sayToPerson } from './words.ts';
 
 interface ProblemTextProps {
@@ -10,10 +13,12 @@ interface ProblemTextProps {
   message: string;
   /** Where to go on. */
   wayOut: readonly [address: string, label: string];
+  /** The form that was sent, if there was one. */
+  typed?: URLSearchParams | undefined;
 }
 
 /** Says in a sentence what went wrong, and links to a next step. */
-export function ProblemText({ title, message, wayOut: [address, label] }: ProblemTextProps) {
+export function ProblemText({ title, message, wayOut: [address, label], typed }: ProblemTextProps) {
   return (
     <>
       <h1>{title}</h1>
@@ -23,6 +28,7 @@ export function ProblemText({ title, message, wayOut: [address, label] }: Proble
           {label}
         </a>
       </p>
+      <Typed form={typed} />
     </>
   );
 }
@@ -30,17 +36,18 @@ export function ProblemText({ title, message, wayOut: [address, label] }: Proble
 interface ProblemProps extends Omit<ProblemTextProps, 'wayOut'> {
   browser?: SignedInBrowser | undefined;
   /** The start page by default. */
-  wayOut?: ProblemTextProps['wayOut'];
+  wayOut?: ProblemTextProps['wayOut'] | undefined;
 }
 
 /** The page of a problem outside of workspaces. */
-export function Problem({ title, message, browser, wayOut }: ProblemProps) {
+export function Problem({ title, message, browser, wayOut, typed }: ProblemProps) {
   return (
     <Layout title={title} width="narrow" browser={browser}>
       <ProblemText
         title={title}
         message={message}
         wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Back to the start'])}
+        typed={typed}
       />
     </Layout>
   );
@@ -57,15 +64,26 @@ const titles: Partial<Record<number, string>> = {
 export function answerRefusal(
   c: HttpContext,
   error: AppError,
-  props: Pick<ProblemProps, 'browser' | 'wayOut'> = {},
+  props: Pick<ProblemProps, 'browser' | 'wayOut' | 'typed'> = {},
 ): Promise<Response> {
   takeHeaders(c, error);
-  const page = <Problem title={titleOf(error)} message={sayToPerson(error)} {...props} />;
+  const sent = error instanceof OutdatedForm ? { typed: error.form, wayOut: pageOf(c) } : {};
+  const page = <Problem title={titleOf(error)} message={sayToPerson(error)} {...sent} {...props} />;
   return answerPage(c, page, pageStatus(error));
 }
 
+/** The page that held the form, which a browser names to its own site. */
+function pageOf(c: HttpContext): ProblemTextProps['wayOut'] | undefined {
+  const { origin } = c.get('scope');
+  const from = URL.parse(c.req.header('Referer') ?? '');
+  if (from?.origin !== new URL(origin).origin) return undefined;
+  return [safeReturnPath(from.pathname + from.search, origin), 'Open the page again'];
+}
+
 /** What a page says above a refusal. */
-export function titleOf({ status }: AppError): string {
+export function titleOf(error: AppError): string {
+  if (error instanceof OutdatedForm) return 'This page had expired';
+  const { status } = error;
   return titles[status] ?? 'That did not work';
 }
 

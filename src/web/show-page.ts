@@ -42,11 +42,12 @@ export async function showPage(
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
   const { browser } = reading;
-  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser });
+  const typed = shown.refused?.values;
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser, typed });
   const { caller, results } = reading;
   const frame = frameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
-  if (!place) return answerInFrame(c, nothingHere(), { visit: visitOf(c, visiting), frame });
+  if (!place) return answerInFrame(c, nothingHere(), { visit: visitOf(c, visiting), frame, typed });
   const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
@@ -54,7 +55,8 @@ export async function showPage(
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
-    if (!result.ok && !isOptional) return answerInFrame(c, result.error, { visit: visited, frame, page });
+    if (!result.ok && !isOptional)
+      return answerInFrame(c, result.error, { visit: visited, frame, page, typed });
     answers[name] = result.ok ? result.output : null;
   }
   const { base } = visited;

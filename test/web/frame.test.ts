@@ -151,7 +151,7 @@ describe('a form', () => {
     const form = { ...fieldsOf(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
     const answer = await me.post(`${path}/comments`, form);
     expect([answer.status, await comments()]).toEqual([403, before]);
-    expect(answer.html).toContain('send it again');
+    expect(answer.html).toContain('This page had expired. Check your changes and save again.');
     expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
     const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);

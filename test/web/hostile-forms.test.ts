@@ -125,7 +125,7 @@ describe('a form that is refused', () => {
     const unseen = forms.filter(({ path }) => !actions.includes(path.replace(/:\w+/g, ':id')));
     expect(unseen.map(({ name }) => name)).toEqual(seldom);
     for (const form of shown) {
-      // Refused before anything else: the person signed in again since the page was opened.
+      // Refused before anything else: its token is of another browser.
       const changes = { csrf: 'of another browser', once: crypto.randomUUID() };
       const send = async (text: string) => {
         const answer = await owner.browser.post(form.action, typed(form, text, changes));

@@ -1,4 +1,4 @@
-// Workspaces of more people or projects than a list holds: the others are found by name, address or number.
+// Long because it holds together. Workspaces of more people or projects than a list holds: the others are found by name, address or number.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
@@ -193,10 +193,11 @@ describe('a list of projects that does not hold all of them', () => {
 
   it('finds for every form that takes a project', async () => {
     const plan = '/meetings/new';
-    const when = '&date=2026-12-01&time=10:00&minutes=30';
+    const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
+    const when = `&${new URLSearchParams(at)}`;
     expect(await follow(plan, 'oo of lodz', when, 'projectId')).toEqual([
       303,
-      `${screens.base}${plan}?projectId=${zoo}${when.replace(':', '%3A')}`,
+      `${screens.base}${plan}?projectId=${zoo}${when}`,
     ]);
     const chosen = await screens.open(`${plan}?projectId=${zoo}${when}`);
     expect(chosen.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
@@ -204,9 +205,7 @@ describe('a list of projects that does not hold all of them', () => {
       name: 'Feeding',
       projectId: '',
       'find-project-projectId': `#${zoo}`,
-      date: '2026-12-01',
-      time: '10:00',
-      minutes: '30',
+      ...at,
       participantIds: large.people.owner.userId,
     });
     expect(meeting.status).toBe(303);

@@ -1,6 +1,6 @@
 // Plain text keeps its lines on pages, and its web addresses are links; nothing in it becomes markup.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linkPieces } from '../../src/web/links.ts';
+import { linkPieces } from '../../src/web/components/links.ts';
 import { api } from '../support/api.ts';
 import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { Screens } from './screens.ts';

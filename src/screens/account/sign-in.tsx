@@ -10,7 +10,7 @@ import { answerPage } from '../../web/answer-page.ts';
 import { Alert, Field } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { Layout } from '../../web/layout.tsx';
-import { readPageForm } from '../../web/page-form.ts';
+import { readTypedForm } from '../../web/page-form.ts';
 import { appToConnect } from './app-to-connect.ts';
 import { ResendForm } from './verification.tsx';
 
@@ -27,11 +27,12 @@ signInPages.get('/sign-in', async (c) => {
 signInPages.post('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const form = await readPageForm(c, browser);
+  const { typed: form, outdated } = await readTypedForm(c, browser);
   const next = safeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
-  const again = (problem: string, status: 400 | 429 = 400) =>
+  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     answerSignIn(c, { browser, next, email, problem }, status);
+  if (outdated) return again('This page had expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
   if (!parsed.success) return again('Fill in both fields.');
@@ -72,7 +73,7 @@ interface SignInProps {
 export async function answerSignIn(
   c: HttpContext,
   props: SignInProps,
-  status: 200 | 400 | 429 = 200,
+  status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
   const scope = c.get('scope');
   const providers = configuredProviders(scope.config);

@@ -12,7 +12,7 @@ import { SiteForm } from '../../web/components/site-form.tsx';
 import { problemsOf } from '../../web/form-input.ts';
 import { Layout } from '../../web/layout.tsx';
 import { keyOfSiteForm } from '../../web/once.ts';
-import { readPageForm } from '../../web/page-form.ts';
+import { readTypedForm } from '../../web/page-form.ts';
 import { Resent } from './verification.tsx';
 
 /** Creating an account; the mail that follows leads to verify-email.tsx. */
@@ -26,11 +26,12 @@ signUpPages.get('/sign-up', async (c) => {
 signUpPages.post('/sign-up', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const form = await readPageForm(c, browser);
+  const { typed: form, outdated } = await readTypedForm(c, browser);
   const next = safeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
-  const again = (problem: string, status: 400 | 429 = 400) =>
+  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     answerSignUp(c, { browser, next, name, email, problem }, status);
+  if (outdated) return again('This page had expired. Choose your password again.', 403);
   const wrong = problemsOf({ name, email, password }, registerInput);
   if (Object.keys(wrong).length > 0) return answerSignUp(c, { browser, next, name, email, wrong }, 400);
 
@@ -65,7 +66,11 @@ interface SignUpProps {
   wrong?: Readonly<Record<string, string>>;
 }
 
-function answerSignUp(c: HttpContext, props: SignUpProps, status: 200 | 400 | 429 = 200): Promise<Response> {
+function answerSignUp(
+  c: HttpContext,
+  props: SignUpProps,
+  status: 200 | 400 | 403 | 429 = 200,
+): Promise<Response> {
   return answerPage(c, <SignUp {...props} />, status);
 }
 

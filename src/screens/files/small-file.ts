@@ -5,7 +5,7 @@ import { uploadChunk } from '../../uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../uploads/uploads.ts';
 import { safeBack } from '../../web/addresses.ts';
 import { keyOfForm } from '../../web/once.ts';
-import { readMultipart } from '../../web/page-form.ts';
+import { OutdatedForm, readMultipart } from '../../web/page-form.ts';
 import type { AnyPage } from '../../web/page-model/page.ts';
 import { pageStatus } from '../../web/problem.tsx';
 import { showPage } from '../../web/show-page.ts';
@@ -22,14 +22,13 @@ export async function takeFile(
   uploader: Uploader,
   { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
-  const { form, fields } = await readMultipart(c, uploader.browser);
-  const said = form.get('back');
-  const back = safeBack(
-    typeof said === 'string' ? said : null,
-    `/app/${uploader.workspaceId}`,
-    c.get('scope').origin,
-  );
+  const base = `/app/${uploader.workspaceId}`;
+  let back = base;
+  const pageOf = (said: unknown) =>
+    safeBack(typeof said === 'string' ? said : null, base, c.get('scope').origin);
   try {
+    const { form, fields } = await readMultipart(c, uploader.browser);
+    back = pageOf(form.get('back'));
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
       throw invalidRequest('Choose a file that is not empty.');
@@ -42,6 +41,7 @@ export async function takeFile(
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    if (error instanceof OutdatedForm) back = pageOf(error.form.get('back'));
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPage(c, pages, {
       address: back,

@@ -20,9 +20,10 @@ import { readShown, withoutUntouched } from '../../web/components/shown-field.ts
 import { fieldOf, problemBeside, problemsOf, readFormInput } from '../../web/form-input.ts';
 import { sayWhoChanged } from '../../web/meanwhile.ts';
 import { keyOfSiteForm } from '../../web/once.ts';
-import { readFileForm, readPageForm } from '../../web/page-form.ts';
+import { readFileForm, readTypedForm } from '../../web/page-form.ts';
 import type { Refused } from '../../web/page-model/page.ts';
 import { answerProblem, pageStatus } from '../../web/problem.tsx';
+import { askToSignInAgain } from '../../web/typed.tsx';
 import { sayToPerson } from '../../web/words.ts';
 import { listOwnWorkspaces } from '../../workspaces/own-workspaces.ts';
 import { ACCOUNT, type AccountForm, accountForms, doneWords } from './account-forms.ts';
@@ -44,7 +45,12 @@ for (const form of accountForms) {
   ownAccountPages.post(form.path, async (c) => {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
-    const fields = await readPageForm(c, browser);
+    const { typed: fields, outdated } = await readTypedForm(c, browser);
+    if (outdated) {
+      if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT, outdated });
+      const refused = { action: form.path, values: fields, fields: {}, message: sayToPerson(outdated) };
+      return answerAccount(c, browser, refused, 403);
+    }
     const shown = readShown(fields);
     const input = withoutUntouched(readFormInput(fields, form.operation.input), shown, form.operation.input);
     if (input === null) return c.redirect(ACCOUNT, 303);
@@ -94,7 +100,9 @@ async function takeAccountForm(
   const signedOut = async () => {
     // Whoever deleted the account and pressed twice is where they wanted to be.
     const [sent] = await c.get('scope').directory.batch([key.find]);
-    return sent && operation === deleteAccount ? c.redirect('/', 303) : askToSignIn(c);
+    return sent && operation === deleteAccount
+      ? c.redirect('/', 303)
+      : askToSignInAgain(c, { form: values, back: ACCOUNT });
   };
   if (!browser.person) return signedOut();
   const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>

@@ -1,6 +1,6 @@
 import { balanceRichText } from '../../rich-text/balanced.ts';
 import { plainText } from '../../rich-text/plain-text.ts';
-import { linkPieces } from '../links.ts';
+import { linkPieces } from './links.ts';
 
 /** A plain text whose web addresses are links. */
 export function LinkedText({ text }: { text: string }) {
