@@ -33,6 +33,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     editor: ['js', bundle('client/editor/editor.ts')],
     finding: ['js', bundle('client/finding-fields.ts')],
     inbox: ['js', bundle('client/inbox.ts')],
+    later: ['js', bundle('client/later.ts')],
     list: ['js', bundle('client/list.ts')],
     meeting: ['js', bundle('client/meeting.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],

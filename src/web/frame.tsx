@@ -8,6 +8,7 @@ import { Alert } from './components/field.tsx';
 import { Icon } from './components/icon.tsx';
 import { RunningTimer } from './components/running-timer.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
+import { assets } from './page-model/assets.ts';
 import type { Refused, Visit } from './page-model/page.ts';
 import { Typed } from './typed.tsx';
 import { ways } from './ways.ts';
@@ -51,6 +52,7 @@ export function Frame({
         scripts={[script]}
         hasCommonStyles={hasCommonStyles}
         kind="screen"
+        later={assets.later}
         isProblem={isProblem}
       >
         <header class="bar">

@@ -12,6 +12,8 @@ interface DocumentProps {
   hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` is a page to read. */
   kind: 'screen' | 'site';
+  /** Address of the client module that a page loads after everything else. */
+  later?: string | undefined;
   /** It says what went wrong. A script that asks for a page tells it by the class. */
   isProblem?: boolean | undefined;
 }
@@ -22,6 +24,7 @@ export function Document({
   scripts = [],
   hasCommonStyles = false,
   kind,
+  later,
   isProblem = false,
   children,
 }: PropsWithChildren<DocumentProps>) {
@@ -39,7 +42,7 @@ export function Document({
           <script type="module" src={address} />
         ))}
       </head>
-      <body class={isProblem ? `${kind} wrong` : kind}>
+      <body class={isProblem ? `${kind} wrong` : kind} data-later={later}>
         <a class="skip" href="#content">
           Skip to the content
         </a>

@@ -5,6 +5,7 @@ import { hideDoneLater } from './done.ts';
 import { enhanceForms } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
+import { loadLater } from './load-later.ts';
 import { loadModules } from './modules.ts';
 import { runTimers } from './timers.ts';
 
@@ -16,4 +17,5 @@ enhanceCopyButtons();
 loadModules();
 runTimers();
 followChanges();
+loadLater();
 hideDoneLater();

@@ -14,6 +14,7 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Aske
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
   if (answer === null || html === null) {
+    document.dispatchEvent(new CustomEvent('edgework:lost'));
     say('That did not reach the server. Nothing is lost: try again.', { isProblem: true });
     return null;
   }

@@ -65,6 +65,7 @@ function connect(address: string, isAgain = false) {
   socket.addEventListener('close', ({ code }) => {
     // The person has too many pages open; this one still asks from time to time.
     if (code === CLOSE_TOO_MANY) return;
+    document.dispatchEvent(new CustomEvent('edgework:lost'));
     void retry.wait().then(() => connect(address, true));
   });
 }

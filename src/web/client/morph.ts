@@ -1,25 +1,6 @@
 import { Idiomorph } from 'idiomorph';
 import { showDone } from './done.ts';
-
-/** A field that the person has typed into since the page came, and that the server does not know yet. */
-function isEdited(node: Node): boolean {
-  if (node instanceof HTMLInputElement && (node.type === 'checkbox' || node.type === 'radio')) {
-    return node.checked !== node.defaultChecked;
-  }
-  if (node instanceof HTMLInputElement && node.type === 'hidden') return false;
-  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
-    return node.value !== node.defaultValue;
-  }
-  if (node instanceof HTMLSelectElement) {
-    const options = [...node.options];
-    const usual = Math.max(
-      0,
-      options.findIndex(({ defaultSelected }) => defaultSelected),
-    );
-    return node.selectedIndex !== usual;
-  }
-  return false;
-}
+import { isEdited } from './edited.ts';
 
 /**
  * Says what a text was when somebody began to change it, or by what the form counts once if they send it again: it stays

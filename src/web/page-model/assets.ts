@@ -12,6 +12,7 @@ export const assets: Readonly<
     | 'editor'
     | 'finding'
     | 'inbox'
+    | 'later'
     | 'list'
     | 'meeting'
     | 'my-work'

@@ -1,0 +1,92 @@
+import { Retry, tellReached } from './back.ts';
+
+const RETRY_MS_MAX = 15_000;
+/** A socket is closed by every new version of the service, and is back at once. */
+const QUIET_MS = 1_500;
+const SHOWN_MS = 4_000;
+
+const styles = `#connection {
+  position: fixed; z-index: 30; inset: 0 0 auto; padding: 6px 16px; text-align: center;
+  color: var(--surface); background: var(--text);
+}
+#connection:empty { display: none }`;
+
+let isLost = false;
+let isProbing = false;
+let quiet: ReturnType<typeof setTimeout> | undefined;
+/** A link that may be followed: the server has just answered. */
+let followed: HTMLAnchorElement | null = null;
+
+/** Shows on every screen that the connection is lost, and when it is back; the page is then asked for again. */
+export function watchConnection() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets.push(sheet);
+  const banner = document.createElement('p');
+  banner.id = 'connection';
+  banner.role = 'status';
+  document.body.append(banner);
+  const show = (text: string) => {
+    if (banner.textContent !== text) banner.textContent = text;
+  };
+
+  const lose = () => {
+    clearTimeout(quiet);
+    isLost = true;
+    show(
+      navigator.onLine
+        ? 'Connection lost. Reconnecting… What you type is kept in this tab.'
+        : "You're offline. What you type is kept in this tab.",
+    );
+    void probeUntilReached();
+  };
+  const find = () => {
+    clearTimeout(quiet);
+    if (!isLost) return;
+    isLost = false;
+    show('Connected again.');
+    quiet = setTimeout(() => show(''), SHOWN_MS);
+    document.dispatchEvent(new CustomEvent('edgework:stale'));
+  };
+  addEventListener('offline', lose);
+  document.addEventListener('edgework:lost', () => {
+    if (isLost || !navigator.onLine) return lose();
+    clearTimeout(quiet);
+    quiet = setTimeout(async () => (await isReached()) || lose(), QUIET_MS);
+  });
+  document.addEventListener('edgework:reached', find);
+  document.addEventListener('click', (event) => holdLink(event, show), { capture: true });
+  if (!navigator.onLine) lose();
+}
+
+/** Whether the service answers, whatever it says. */
+async function isReached(): Promise<boolean> {
+  const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
+  return answer?.ok === true;
+}
+
+async function probeUntilReached() {
+  if (isProbing) return;
+  isProbing = true;
+  const retry = new Retry(RETRY_MS_MAX);
+  while (isLost && !(await isReached())) await retry.wait();
+  isProbing = false;
+  if (isLost) tellReached();
+}
+
+/** Without a connection, the browser's error page would replace this one and what was typed. */
+function holdLink(event: MouseEvent, show: (text: string) => void) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link === followed || (!isLost && navigator.onLine)) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank') return;
+  if (link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  void isReached().then((isThere) => {
+    if (!isThere) return show("You're offline. This page opens once the connection is back.");
+    tellReached();
+    followed = link;
+    link.click();
+    followed = null;
+  });
+}

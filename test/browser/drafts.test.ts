@@ -1,0 +1,189 @@
+// What is typed outlives a reload and a lost connection, and leaving without saving it warns.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startServer } from '../../scripts/own-server.ts';
+import { ownStage } from './own-stage.ts';
+import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+
+const stage = ownStage('drafts-test');
+
+async function open() {
+  const { origin } = stage.prepared;
+  const storageState = await signIn(stage.browser, origin, demo.member);
+  const seen = await visit(stage.browser, { storageState });
+  return { ...seen, origin, base: await baseOf(seen.page, origin) };
+}
+
+const banner = (page: Page) => page.locator('#connection');
+const comment = (page: Page) => page.locator('#new-comment');
+const description = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
+const isLoaded = (page: Page) => banner(page).waitFor({ state: 'attached' });
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length);
+
+/** Whether the browser asked before it left the page. */
+async function isWarned(page: Page, leave: () => Promise<unknown>): Promise<boolean> {
+  let isAsked = false;
+  const answer = async (dialog: { type: () => string; accept: () => Promise<void> }) => {
+    isAsked ||= dialog.type() === 'beforeunload';
+    await dialog.accept();
+  };
+  page.on('dialog', answer);
+  await leave();
+  page.off('dialog', answer);
+  return isAsked;
+}
+
+/** Saved a moment after it was typed. */
+const kept = (page: Page, count: number) =>
+  page.waitForFunction(
+    (wanted) => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length === wanted,
+    count,
+  );
+
+test('a comment and a description come back after a reload, and go once they are sent', async () => {
+  const { page, problems, base, close } = await open();
+  await page.goto(`${base}/tasks/38`);
+  await comment(page).fill('Half a thought');
+  await isLoaded(page);
+  await page.getByText('Edit the description').or(page.getByText('Add a description')).click();
+  await description(page).fill('Half a plan');
+  await kept(page, 2);
+  assert.equal(await isWarned(page, () => page.reload()), true);
+  await isLoaded(page);
+  assert.equal(await comment(page).inputValue(), 'Half a thought');
+  await description(page).getByText('Half a plan').waitFor();
+
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await page.locator('.comment .text', { hasText: 'Half a thought' }).first().waitFor();
+  await description(page).press('ControlOrMeta+Enter');
+  await page.locator('.section > .rich', { hasText: 'Half a plan' }).waitFor();
+  await kept(page, 0);
+  assert.equal(await isWarned(page, () => page.reload()), false);
+  assert.deepEqual([await comment(page).inputValue(), problems], ['', []]);
+  await close();
+});
+
+test('a description that somebody else changed meanwhile is not overwritten by a draft', async () => {
+  const { page, origin, base, close } = await open();
+  const answer = await page.request.post(`${origin}/v1/auth/login`, {
+    data: { email: demo.member, password: demo.password },
+    headers: fromOwnAddress(demo.member),
+  });
+  const headers = { Authorization: `Bearer ${(await answer.json()).token}` };
+  const data = { projectId: 1, name: 'Drafted', description: 'Before' };
+  const { id } = await (await page.request.post(`${origin}/v1/tasks`, { headers, data })).json();
+  await page.goto(`${base}/tasks/${id}`);
+  await page.getByText('Edit the description').click();
+  await description(page).fill('My draft');
+  await kept(page, 1);
+  await page.goto(`${base}/inbox`);
+  await page.request.patch(`${origin}/v1/tasks/${id}`, { headers, data: { description: 'Theirs' } });
+  await page.goto(`${base}/tasks/${id}`);
+  await description(page).getByText('My draft').waitFor();
+  await description(page).press('ControlOrMeta+Enter');
+  await page.getByText('changed this meanwhile').first().waitFor();
+  assert.equal(await page.locator('.section > .rich').innerText(), 'Theirs');
+  await close();
+});
+
+test('a whole new task comes back after a reload, and is forgotten where it was made', async () => {
+  const { page, base, close } = await open();
+  await page.goto(`${base}/tasks/new?project=1`);
+  const form = page.getByRole('form', { name: 'The task' });
+  const name = form.locator('[name="name"]');
+  await name.fill('Half a task');
+  await form.getByLabel('Priority').selectOption('high');
+  await form.getByLabel('Deadline').fill('2031-02-03');
+  await isLoaded(page);
+  await kept(page, 1);
+  assert.equal(await isWarned(page, () => page.reload()), false);
+  await isLoaded(page);
+  assert.deepEqual(
+    [
+      await name.inputValue(),
+      await form.getByLabel('Priority').inputValue(),
+      await form.getByLabel('Deadline').inputValue(),
+    ],
+    ['Half a task', 'high', '2031-02-03'],
+  );
+  await form.getByRole('button', { name: 'Create task' }).click();
+  await page.waitForURL(/\/tasks\/\d+$/);
+  assert.equal(await drafts(page), 0);
+  await close();
+});
+
+test('a link leaves nothing without a connection; the banner says when it is lost and back', async () => {
+  const { page, base, close } = await open();
+  await page.goto(`${base}/tasks/38`);
+  await comment(page).fill('Written on a train');
+  await isLoaded(page);
+  assert.deepEqual([await banner(page).getAttribute('role'), await banner(page).innerText()], ['status', '']);
+  await page.context().setOffline(true);
+  await banner(page).getByText('offline').waitFor();
+  const link = page.getByRole('link', { name: 'Inbox' });
+  await link.click();
+  await banner(page).getByText('opens once the connection is back').waitFor();
+  assert.deepEqual(
+    [page.url(), await comment(page).inputValue()],
+    [`${base}/tasks/38`, 'Written on a train'],
+  );
+  await page.context().setOffline(false);
+  await banner(page).getByText('Connected again').waitFor();
+  assert.equal(await isWarned(page, () => Promise.all([page.waitForURL(/\/inbox/), link.click()])), true);
+  await close();
+});
+
+test('the banner shows a server that is gone, and the page is asked for again once it is back', async () => {
+  const { page, base, close } = await open();
+  await page.goto(`${base}/tasks/38`);
+  await page.keyboard.press('Shift');
+  await isLoaded(page);
+  await stage.server.kill();
+  await banner(page).getByText('Connection lost').waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await banner(page).getByText('opens once the connection is back').waitFor();
+  assert.equal(page.url(), `${base}/tasks/38`);
+  const refreshed = page.waitForRequest((request) => request.url() === page.url());
+  stage.server = await startServer(stage.prepared, true);
+  await banner(page).getByText('Connected again').waitFor();
+  await refreshed;
+  await close();
+});
+
+test('signing out forgets the drafts of this tab, and nobody else sees them', async () => {
+  const { origin } = stage.prepared;
+  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
+  const enter = async (email: string) => {
+    await page.goto(`${origin}/sign-in`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(demo.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/app\/./);
+    return new URL(page.url()).pathname;
+  };
+  const base = await enter(demo.member);
+  const write = async () => {
+    await page.goto(`${origin}${base}/tasks/38`);
+    await comment(page).fill('For my eyes alone');
+    await isLoaded(page);
+    await kept(page, 1);
+  };
+  await write();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
+  assert.equal(await drafts(page), 0);
+
+  await enter(demo.member);
+  await write();
+  await page.goto(`${origin}/account`);
+  await page.getByTitle('Signed in as').click();
+  await page.waitForURL(/sign-in/);
+  await enter(demo.owner);
+  await page.goto(`${origin}${base}/tasks/38`);
+  await isLoaded(page);
+  assert.deepEqual([await comment(page).inputValue(), await drafts(page)], ['', 0]);
+  await close();
+});
