@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { root } from '../scripts/databases.ts';
 import { countTasks } from '../src/counters/count-changes.queries.ts';
 import { createToken, hashSecret } from '../src/kernel/tokens.ts';
-import { halfOf, tokensOf } from '../src/search/grams.ts';
+import { ownerOfTasks, tokensOf } from '../src/search/grams.ts';
 import { tasksOfWorkspace } from '../src/task-model/selection.queries.ts';
 import { PAST_CUTOFF, WEEK_CUTOFF } from './cutoffs.ts';
 import type { Member, People, World } from './world.ts';
@@ -171,8 +171,8 @@ function addTasks(db: DatabaseSync, size: number): void {
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);
   db.function('tokens_of_comment', (ws, content) => tokensOf(Number(ws), [String(content)]));
-  db.function('tokens_of', (ws, archived, project, name) =>
-    tokensOf(halfOf(Number(ws), Number(archived)), [String(name), ''], Number(project)),
+  db.function('tokens_of', (ws, project, name) =>
+    tokensOf(ownerOfTasks(Number(ws)), [String(name), ''], Number(project)),
   );
   db.exec(`
     INSERT INTO followers (member, project, task)
@@ -194,7 +194,7 @@ function addTasks(db: DatabaseSync, size: number): void {
       SELECT ws, ${size} + row_number() OVER (ORDER BY id), 'comment.created', project, task, id, author, 'session', 1,
         ${CREATED_AT} + ${size} * 1000 + id FROM comments ORDER BY id;
     INSERT INTO task_search (rowid, grams)
-      SELECT ((ws * 2 + archived) << 32) | id, tokens_of(ws, archived, project, name_key) FROM tasks ORDER BY 1;
+      SELECT ((ws * 2) << 32) | id, tokens_of(ws, project, name_key) FROM tasks ORDER BY 1;
     INSERT INTO comment_counts (ws, member, project, month, total, ${dates})
       SELECT ws, m, p, month, count(*), ${all(1, 32).map((date) => `sum(date = ${date})`)} FROM (
         SELECT ws, iif(kind.value = 0, 0, assignee) AS m, iif(kind.value = 1, 0, project) AS p,

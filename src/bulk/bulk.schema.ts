@@ -5,8 +5,7 @@ import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Bytes of the names and descriptions of one bulk, as the answer shows them. */
-export const TEXT_BYTES_MAX = 512 * 1024;
+/** What an isolate holds of an answer; long descriptions are read and sent one by one (details.ts). */
 const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
 
 const mode = z

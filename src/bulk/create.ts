@@ -9,9 +9,9 @@ import { createTasks } from '../task-write/tasks.write.ts';
 import { requireReferences } from '../tasks/task-references.ts';
 import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
 import { assertReferences, listReferences } from './create.queries.ts';
-import { readDetails } from './details.ts';
+import { withDescriptions } from './descriptions.ts';
+import { type Details, readDetails } from './details.ts';
 import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
-import { requireFitting } from './text-size.ts';
 
 export const createTasksInBulk = operation(
   {
@@ -31,19 +31,19 @@ export const createTasksInBulk = operation(
         const count = going(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await readDetails(ctx, idsInOrder(ids), count);
-        return answered(mode, inOrder(ctx, items, ids, created));
+        return answered(ctx, mode, inOrder(ctx, items, ids, created.tasks), created);
       },
     },
   },
   async (ctx, { mode, tasks }) => {
     const items = await draftsOf(ctx, mode, tasks);
     const drafts = going(items);
-    if (drafts.length === 0) return answered(mode, toResult(advance(items, unreachable), ctx.words));
+    if (drafts.length === 0) return answered(ctx, mode, toResult(advance(items, unreachable), ctx.words));
     const created = await readDetails(ctx, idsOf(newTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...createTasks(ctx, drafts),
     ]);
-    return answered(mode, inOrder(ctx, items, [...created.keys()], created));
+    return answered(ctx, mode, inOrder(ctx, items, [...created.tasks.keys()], created.tasks), created);
   },
 );
 
@@ -60,7 +60,6 @@ export async function draftsOf(
   let next = 0;
   const drafts = advance(parsed, (input) => draftOf(input, requireReferences(found[next++] ?? null, input)));
   requireMode(mode, drafts, 'tasks');
-  requireFitting(going(drafts));
   return drafts;
 }
 
@@ -79,8 +78,9 @@ function inOrder<T>(
 }
 
 /** 201 promises that everything was created, which mode `each` does not. */
-function answered<T>(mode: Mode, body: T) {
-  return mode === 'each' ? new Answer(body, { status: 200 }) : body;
+function answered<T>({ db, caller }: Context, mode: Mode, body: T, created?: Details) {
+  const inParts = created && withDescriptions(db, caller, created.long);
+  return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });
 }
 
 function unreachable(): never {

@@ -3,16 +3,16 @@ import { toChanges } from '../events/events.present.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
+import { indexAfterAnswer } from '../search/index-waiting.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
+import { listTaskStates } from '../task-model/many-states.queries.ts';
 import { changesOf } from '../task-model/task-input.ts';
 import { realChanges } from '../task-model/tasks.policy.ts';
-import { assertStates, listTaskStates } from '../task-model/tasks.queries.ts';
+import { assertStates } from '../task-model/tasks.queries.ts';
 import { taskUpdateInput } from '../task-model/tasks.schema.ts';
 import { changeEach } from '../task-write/tasks.write.ts';
-import { TEXT_BYTES_MAX } from './bulk.schema.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
-import { requireBytes } from './text-size.ts';
 import { assertLastChanges, listOwnLastChanges } from './undo.queries.ts';
 
 export const undoChangesOfTasks = operation(
@@ -39,18 +39,16 @@ export const undoChangesOfTasks = operation(
       listTaskStates(
         caller,
         changed.map(({ id }) => id),
-        TEXT_BYTES_MAX,
       ),
       listMembers(caller, people),
     ]);
-    requireBytes(tasks.reduce((sum, { text_bytes }) => sum + text_bytes, 0));
     const edits = tasks.flatMap((task) => {
       const { was } = changed.find(({ id }) => id === task.id) ?? {};
       const changes = was ? realChanges(task, columnsOf(was, members)) : {};
       return Object.keys(changes).length > 0 ? [{ task, changes }] : [];
     });
     if (edits.length === 0) throw invalidRequest('It was changed again since, so it stays as it is.');
-    await db.batch([
+    const writes = [
       assertLastChanges(caller, found),
       assertMembers(
         caller,
@@ -61,7 +59,9 @@ export const undoChangesOfTasks = operation(
         edits.map(({ task }) => task),
       ),
       ...changeEach(ctx, edits),
-    ]);
+    ];
+    await db.batch(writes);
+    indexAfterAnswer(ctx, writes);
     return { success: true as const };
   },
 );

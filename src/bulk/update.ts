@@ -1,34 +1,24 @@
 import type * as z from 'zod';
+import { Answer } from '../kernel/answer.ts';
 import { namesVersion, preconditionFailed } from '../kernel/conditional.ts';
 import { idsInOrder, type Statement } from '../kernel/database.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
+import { listTaskStates, type TaskStateOfMany } from '../task-model/many-states.queries.ts';
 import { changesOf } from '../task-model/task-input.ts';
 import { assigneeNumber, realChanges, requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import {
-  assertStates,
-  listTaskStates,
-  type SizedTaskState,
-  type TaskState,
-} from '../task-model/tasks.queries.ts';
+import { assertStates } from '../task-model/tasks.queries.ts';
 import { changeEach } from '../task-write/tasks.write.ts';
-import {
-  bulkIdsInput,
-  bulkResult,
-  bulkUpdateInput,
-  type EditInput,
-  editInput,
-  TEXT_BYTES_MAX,
-} from './bulk.schema.ts';
+import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
+import { findSameDescriptions, withDescriptions } from './descriptions.ts';
 import { readDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
-import { requireBytes, requireFitting } from './text-size.ts';
 
 /** A task and what becomes of it; without a change it stays. */
 export interface Edit {
-  task: SizedTaskState;
+  task: TaskStateOfMany;
   changes: TaskChanges;
 }
 
@@ -77,7 +67,6 @@ export async function planUpdate(
   const states = listTaskStates(
     ctx.caller,
     edits.map(({ id }) => id),
-    TEXT_BYTES_MAX,
   );
   const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
@@ -87,15 +76,19 @@ export async function planUpdate(
     return { task, changes: changesIn(task, edit, numbers) };
   });
   const claims = [assertMembers(ctx.caller, [...numbers.values()])];
-  return { mode, list, items: changed, claims };
+  return { mode, list, items: await dropSameDescriptions(ctx, changed), claims };
 }
 
-function requireVersion({ version }: TaskState, { ifVersion }: EditInput) {
+function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
   if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
   throw preconditionFailed(({ field }) => field('ifVersion'));
 }
 
-function changesIn(task: TaskState, edit: EditInput, members: ReadonlyMap<string, number>): TaskChanges {
+function changesIn(
+  task: TaskStateOfMany,
+  edit: EditInput,
+  members: ReadonlyMap<string, number>,
+): TaskChanges {
   const assignee = assigneeNumber(task, edit.assigneeId, members.get(edit.assigneeId ?? ''));
   requireUnarchived(task);
   return realChanges(task, changesOf(edit, assignee));
@@ -136,7 +129,7 @@ export async function planArchived(
 ): Promise<Plan> {
   const given = once(ids.map((id, index) => ({ index, value: { id } })));
   requireMode(mode, given, 'ids');
-  const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, TEXT_BYTES_MAX)]);
+  const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
   const items = advance(given, ({ id }) => {
     const task = requireState(tasks, id);
     return { task, changes: realChanges(task, { archived }) };
@@ -148,21 +141,37 @@ export async function planArchived(
 async function carryOut(ctx: Context, { mode, list, items, claims }: Plan) {
   requireMode(mode, items, list);
   const edits = going(items);
-  requireBytes(edits.reduce((sum, { task }) => sum + task.text_bytes, 0));
-  requireFitting(edits.map(({ task, changes }) => ({ ...task, ...changes })));
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   const tasks = real.map(({ task }) => task);
   const writes =
     real.length > 0 ? [...claims, assertStates(ctx.caller, tasks), ...changeEach(ctx, real)] : [];
   const ids = edits.map(({ task }) => task.id);
   const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
-  return toResult(
-    advance(items, ({ task }) => details.get(task.id) ?? gone(task.id)),
+  const result = toResult(
+    advance(items, ({ task }) => details.tasks.get(task.id) ?? gone(task.id)),
     ctx.words,
   );
+  return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
-function requireState<T extends TaskState>(tasks: readonly T[], id: number): T {
+/** A long description was not read with its task; only one of the same length can be the same. */
+async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]): Promise<Item<Edit>[]> {
+  const encoder = new TextEncoder();
+  const equallyLong = going(items).flatMap(({ task, changes: { description } }) =>
+    task.description === undefined &&
+    typeof description === 'string' &&
+    encoder.encode(description).length === task.description_bytes
+      ? [{ id: task.id, bytes: task.description_bytes, description }]
+      : [],
+  );
+  const same = await findSameDescriptions(ctx.db, ctx.caller, equallyLong);
+  return advance(items, ({ task, changes: { description, ...others } }) => ({
+    task,
+    changes: description === undefined || same.has(task.id) ? others : { description, ...others },
+  }));
+}
+
+function requireState<T extends TaskStateOfMany>(tasks: readonly T[], id: number): T {
   return tasks.find((task) => task.id === id) ?? gone(id);
 }
 

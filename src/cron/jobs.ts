@@ -29,6 +29,7 @@ import {
 } from '../own-account/settle-people.ts';
 import { DEPARTURES_COST, finishDepartures } from '../people/departures.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../project-deletion/delete-slices.ts';
+import { indexWaitingTexts, WAITING_SLICE_COST } from '../search/index-waiting.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import { LATE_COST, wakeLate } from '../webhook-delivery/late.ts';
 import { RESEAL_COST, resealSecrets } from '../webhook-delivery/reseal.ts';
@@ -90,6 +91,7 @@ const jobs: Record<string, Jobs> = {
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
       ['webhooks.wake', LATE_COST, wakeLate],
+      ['search.index', WAITING_SLICE_COST, indexWaitingTexts],
     ],
   },
   '17 3 * * *': {

@@ -8,7 +8,7 @@ import { names, sql } from '../kernel/sql.ts';
 import { meetings, meetingTasks } from '../meetings/meetings.sql.ts';
 import { projectDeletions } from '../project-deletion/project-deletion.sql.ts';
 import { projectMembers, projects } from '../projects/projects.sql.ts';
-import { taskSearch } from '../search/search.sql.ts';
+import { searchWaiting, taskSearch } from '../search/search.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { timeEntries } from '../time-tracking/time-tracking.sql.ts';
 import { members, workspaces } from '../workspaces/workspaces.sql.ts';
@@ -36,6 +36,7 @@ const deletion = names(projectDeletions, 'd');
 const t = names(tasks, 't');
 const u = names(uploads, 'u');
 const w = names(workspaces, 'w');
+const waiting = names(searchWaiting, 'q');
 
 export type { Invariant } from './invariant.queries.ts';
 
@@ -49,7 +50,7 @@ export const cellInvariants: readonly Invariant[] = [
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' is not in the index' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0
-        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = ((${t.ws} * 2 + ${t.archived}) << 32) | ${t.id})`,
+        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = ((${t.ws} * 2) << 32) | ${t.id})`,
     ),
   },
   {
@@ -58,7 +59,14 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & 4294967295)
-        AND s.rowid = ((abs(${t.ws}) * 2 + ${t.archived}) << 32) | ${t.id})`),
+        AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
+  },
+  {
+    name: 'what waits for the search index is a task',
+    mendedBy: 'search',
+    offenders: offenders(sql`
+      SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
     name: 'tasks belong to a project, and assignees to the workspace',

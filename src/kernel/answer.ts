@@ -5,7 +5,12 @@ interface BesideTheBody {
   status?: 200;
   /** The version of the resource in the body, which its ETag names. */
   version?: number;
+  /** Makes the JSON of a body whose texts are too long for one isolate at once. Other faces show the body without them. */
+  inParts?: InParts | undefined;
 }
+
+/** The JSON of an output, a piece at a time. */
+export type InParts = (output: unknown) => AsyncGenerator<string>;
 
 /** What a handler returns where there is more to say than the body. */
 export class Answer<Body> {
@@ -15,11 +20,13 @@ export class Answer<Body> {
   readonly status: 200 | null;
   /** Null where the body is no resource with versions. */
   readonly version: number | null;
+  readonly inParts: InParts | undefined;
 
-  constructor(body: Body, { nextCursor, status, version }: BesideTheBody = {}) {
+  constructor(body: Body, { nextCursor, status, version, inParts }: BesideTheBody = {}) {
     this.body = body;
     this.nextCursor = nextCursor ?? null;
     this.status = status ?? null;
     this.version = version ?? null;
+    this.inParts = inParts;
   }
 }

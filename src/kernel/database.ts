@@ -15,6 +15,8 @@ export interface Statement<T = unknown> {
   readonly read: (rows: Row[]) => T;
   /** The workspace for which it logs an event; once it is committed, `onEvent` of the database hears of it. */
   readonly changedWorkspace?: number;
+  /** It leaves work behind that a cron would do, and that may be done at once. */
+  readonly leavesWork?: true;
   /** What the batch answers where this statement undoes it. */
   readonly refusal?: AppError;
 }

@@ -130,6 +130,9 @@ function textOf(piece: Piece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
+/** A statement that uses a text of more characters several times sends it once. */
+const SENT_ONCE = 1_000;
+
 /** What D1 takes: the text with a question mark for each parameter, and the parameters. */
 export function compile(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
@@ -145,6 +148,8 @@ function textOfChunks({ queryChunks }: SQL, params: unknown[]): string {
       text += textOfChunks(chunk, params);
     } else if (typeof chunk === 'object' && chunk !== null) {
       throw new Error("a table, a column or a list came into a statement by Drizzle's own tag");
+    } else if (typeof chunk === 'string' && chunk.length > SENT_ONCE && params.includes(chunk)) {
+      text += `?${params.indexOf(chunk) + 1}`;
     } else {
       text += '?';
       params.push(chunk);

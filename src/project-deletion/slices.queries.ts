@@ -3,7 +3,7 @@ import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import { number, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, names, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
-import { taskSearch } from '../search/search.sql.ts';
+import { searchWaiting, taskSearch } from '../search/search.sql.ts';
 import { followers, tasks } from '../task-model/tasks.sql.ts';
 import { workspaces } from '../workspaces/workspaces.sql.ts';
 import type { Deletion } from './progress.queries.ts';
@@ -19,7 +19,7 @@ const TASKS_A_SLICE = 100;
 const EVENTS_A_SLICE = 1_000;
 
 /** Statements of a slice, and of finding it. */
-export const SLICE_STATEMENTS = 12;
+export const SLICE_STATEMENTS = 13;
 
 const idColumn = columns({ id: tasks.id });
 
@@ -29,8 +29,7 @@ const idColumn = columns({ id: tasks.id });
  */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
-    SELECT ${t.id} AS id, -${t.project} AS project, ${t.archived} AS archived, ${t.followers} AS followers,
-      ${t.first_event} AS first_event
+    SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event
     FROM ${t} INDEXED BY tasks_by_project
     WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
@@ -58,7 +57,8 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
         SELECT f.value, s.project, s.id FROM ${slice} s CROSS JOIN json_each(s.followers) f)`),
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (
-        SELECT ((${workspace} * 2 + s.archived) << 32) | s.id FROM ${slice} s)`),
+        SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
+    write(sql`DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN ${ids}`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
         ${tasks.description_key} = '', ${tasks.tags} = '[]', ${tasks.followers} = '[]'

@@ -83,13 +83,15 @@ export function reindexComments(found: readonly IndexedComment[]): Statement<voi
 }
 
 /** Deletes rows that belong to no comment. At most `limit` a run. */
-export function dropStrayCommentRows(limit: number): Statement<void> {
-  return write(sql`
+export function dropStrayCommentRows(limit: number): Statement<void>[] {
+  return [
+    write(sql`
     DELETE FROM ${commentSearch} WHERE rowid IN (
       SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
         SELECT 1 FROM ${c}
         WHERE ${c.id} = (s.rowid & ${COMMENT_BITS}) AND s.rowid = ${searchRowid(c.ws, c.id)})
-      LIMIT ${limit})`);
+      LIMIT ${limit})`),
+  ];
 }
 
 /** Empties the index. Searches find nothing until it is filled again. */

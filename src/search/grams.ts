@@ -1,8 +1,8 @@
 /*
  * What the search indexes hold of a task or a comment: the grams of its folded texts, that is every one, two and three characters
  * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
- * owner, so that no search ever meets another workspace's tokens: the half of the workspace that a task belongs to, or
- * the workspace of a comment. One more token of a task names its project, which never changes.
+ * owner, so that no search ever meets another workspace's tokens. One more token of a task names its project, which never
+ * changes. Whether a task is archived is no token: archiving must not write its text again.
  */
 
 const GRAM = 3;
@@ -13,9 +13,9 @@ const SMALL_CHARACTERS_MAX = 2_000;
 /** How many grams of a long pattern the index is asked for; the text itself decides. */
 const GRAMS_ASKED_MAX = 16;
 
-/** The unarchived or the archived tasks of a workspace. */
-export function halfOf(ws: number, archived: number): number {
-  return ws * 2 + archived;
+/** The owner of the tasks of a workspace. Odd numbers belonged to archived tasks, before migration 0003. */
+export function ownerOfTasks(ws: number): number {
+  return ws * 2;
 }
 
 /** The tokens of an owner's texts, as one text. @param project of the task. */
@@ -26,6 +26,15 @@ export function tokensOf(owner: number, texts: readonly string[], project?: numb
   const tokens = Array.from(grams, (gram) => token(owner, gram.toString(36)));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : []), ...ofProject].join(' ');
+}
+
+/** The tokens of a task whose texts are not indexed yet: every search of its workspace reads them. */
+export function waitingTokens(owner: number, project: number): string {
+  return `${token(owner, UNLISTED)} ${token(owner, markOf(project))}`;
+}
+
+export function countTokens(tokens: string): number {
+  return tokens.split(' ').length;
 }
 
 /** A question to the index, and whether its answer is exact; otherwise the texts have to be read. */

@@ -1,18 +1,21 @@
 import { type Statement, write } from '../kernel/database.ts';
-import { names, type SQL, sql } from '../kernel/sql.ts';
+import { into, names, type SQL, sql } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { halfOf, tokensOf } from './grams.ts';
-import { taskSearch } from './search.sql.ts';
+import { countTokens, ownerOfTasks, tokensOf, waitingTokens } from './grams.ts';
+import { searchWaiting, taskSearch } from './search.sql.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 const t = names(tasks, 't');
 
-/** Rows of the index are numbered by half (grams.ts) and task: newer tasks of a half have higher numbers. */
-export function searchRowid(ws: SQL, archived: SQL, task: SQL): SQL {
-  return sql`(((${ws} * 2 + ${archived}) << 32) | ${task})`;
+/** Rows of the index are numbered by workspace and task: newer tasks of a workspace have higher numbers. */
+export function searchRowid(ws: SQL, task: SQL): SQL {
+  return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
 export const TASK_BITS = sql.raw('4294967295');
+
+/** A batch indexes at most this many tokens, which takes about 30 ms. Texts beyond it wait (docs/adr/0092). */
+export const TOKENS_A_BATCH_MAX = 25_000;
 
 export interface SearchTexts {
   project: number;
@@ -20,91 +23,86 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** What the index holds of a task. */
-export function tokensOfTask(
-  ws: number,
-  archived: number,
-  { project, name, description }: SearchTexts,
-): string {
-  return tokensOf(halfOf(ws, archived), [searchKeyOf(name), descriptionKeyOf(description)], project);
+/** A changed task; a description that was not read is undefined, and waits. */
+interface ChangedTexts extends Omit<SearchTexts, 'description'> {
+  id: number;
+  ws: number;
+  description: string | null | undefined;
 }
 
-/** Tokens are several times as long as their texts, and D1 takes 2 MB a parameter. */
-const TOKENS_BYTES_MAX = 1_000_000;
+/** What the index holds of a task. */
+export function tokensOfTask(ws: number, { project, name, description }: SearchTexts): string {
+  return tokensOf(ownerOfTasks(ws), [searchKeyOf(name), descriptionKeyOf(description)], project);
+}
 
-/** Parts of a list whose tokens fit into a parameter each, with the place of their first item. */
-function partsOf<T extends { tokens: string }>(items: readonly T[]): { from: number; items: T[] }[] {
-  const parts: { from: number; items: T[]; bytes: number }[] = [];
-  for (const [index, item] of items.entries()) {
-    const last = parts.at(-1);
-    if (last && last.bytes + item.tokens.length <= TOKENS_BYTES_MAX) {
-      last.items.push(item);
-      last.bytes += item.tokens.length;
-    } else parts.push({ from: index, items: [item], bytes: item.tokens.length });
-  }
-  return parts;
+interface PlannedText {
+  tokens: string;
+  waits: boolean;
+}
+
+/** The tokens that a batch writes of each task. From the first that would make them too many, all wait. */
+function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
+  let left = TOKENS_A_BATCH_MAX;
+  return texts.map(({ description, ...text }) => {
+    if (description !== undefined && left > 0) {
+      const tokens = tokensOfTask(text.ws, { ...text, description });
+      left -= countTokens(tokens);
+      if (left >= 0) return { tokens, waits: false };
+    }
+    return { tokens: waitingTokens(ownerOfTasks(text.ws), text.project), waits: true };
+  });
 }
 
 /** Indexes the tasks that the same batch inserted; `texts` in the order of their ids, the last of which is the newest. */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
-  const tokens = texts.map((each) => ({ tokens: tokensOfTask(ws, 0, each) }));
-  return partsOf(tokens).map(({ from, items }) =>
+  const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
+    ...planned,
+    place,
+  }));
+  const newTask = (place: SQL) => sql`
+    ${t.id} = (SELECT max(${tasks.id}) FROM ${tasks}) - CAST(${texts.length} AS INTEGER) + 1 + ${place}`;
+  const waiting = rows.filter(({ waits }) => waits).map(({ place }) => place);
+  return [
     write(sql`
       INSERT INTO ${taskSearch} (rowid, grams)
-      SELECT ${searchRowid(t.ws, t.archived, t.id)}, d.value
-      FROM json_each(${JSON.stringify(items.map((each) => each.tokens))}) d
-      CROSS JOIN ${t} ON ${t.id} = (SELECT max(${tasks.id})
-        FROM ${tasks}) - CAST(${texts.length - from} AS INTEGER) + 1 + d.key`),
-  );
-}
-
-export interface ReindexedTask {
-  id: number;
-  ws: number;
-  from: { archived: number };
-  to: SearchTexts & { archived: number };
-}
-
-/** Does the same as `reindexTask` for many tasks. */
-export function reindexTasks(changed: readonly ReindexedTask[]): Statement<void>[] {
-  const rowid = (archived: SQL) => searchRowid(sql`(d.value ->> 'ws')`, archived, sql`(d.value ->> 'id')`);
-  const rows = changed.map(({ id, ws, from, to }) => ({
-    id,
-    ws,
-    from: from.archived,
-    to: to.archived,
-    tokens: tokensOfTask(ws, to.archived, to),
-  }));
-  const places = JSON.stringify(rows.map(({ tokens: _, ...place }) => place));
-  return [
-    write(sql`
-      DELETE FROM ${taskSearch} WHERE rowid IN (
-        SELECT ${rowid(sql`(d.value ->> 'from')`)} FROM json_each(${places}) d)`),
-    ...partsOf(rows).map(({ items }) =>
-      write(sql`
-        INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
-        SELECT ${rowid(sql`(d.value ->> 'to')`)}, d.value ->> 'tokens' FROM json_each(${JSON.stringify(items)}) d`),
-    ),
+      SELECT ${searchRowid(t.ws, t.id)}, d.value ->> 'tokens'
+      FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} ON ${newTask(sql`(d.value ->> 'place')`)}`),
+    ...(waiting.length === 0
+      ? []
+      : [
+          writeWaiting(sql`
+            SELECT ${t.id}, ${t.ws} FROM json_each(${JSON.stringify(waiting)}) d
+            CROSS JOIN ${t} ON ${newTask(sql`d.value`)}`),
+        ]),
   ];
 }
 
-/** Replaces a task's texts, or moves them between the archived and the other half of the index. */
-export function reindexTask(
-  task: { id: number; ws: number },
-  from: { archived: number },
-  to: SearchTexts & { archived: number },
-): Statement<void>[] {
-  // The casts matter: D1 binds numbers as REAL.
-  const rowid = (archived: number) =>
-    searchRowid(
-      sql`CAST(${task.ws} AS INTEGER)`,
-      sql.raw(String(archived)),
-      sql`CAST(${task.id} AS INTEGER)`,
-    );
+/** Replaces what the index holds of these tasks. */
+export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[] {
+  const planned = planTokens(changed);
+  const rows = changed.map(({ id, ws }, index) => ({ id, ws, ...planned[index] }));
+  const rowid = searchRowid(sql`(d.value ->> 'ws')`, sql`(d.value ->> 'id')`);
+  const places = JSON.stringify(rows.map(({ id, ws }) => ({ id, ws })));
+  const waiting = rows.filter(({ waits }) => waits).map(({ id, ws }) => ({ id, ws }));
   return [
-    write(sql`DELETE FROM ${taskSearch} WHERE rowid = ${rowid(from.archived)}`),
+    write(sql`
+      DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${places}) d)`),
     write(sql`
       INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
-        VALUES (${rowid(to.archived)}, ${tokensOfTask(task.ws, to.archived, to)})`),
+      SELECT ${rowid}, d.value ->> 'tokens' FROM json_each(${JSON.stringify(rows)}) d`),
+    ...(waiting.length === 0
+      ? []
+      : [
+          writeWaiting(sql`
+            SELECT d.value ->> 'id', d.value ->> 'ws' FROM json_each(${JSON.stringify(waiting)}) d`),
+        ]),
   ];
+}
+
+/** @param waiting a SELECT of the ids and workspaces of tasks. */
+function writeWaiting(waiting: SQL): Statement<void> {
+  return {
+    ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),
+    leavesWork: true,
+  };
 }

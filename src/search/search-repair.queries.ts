@@ -1,8 +1,8 @@
 import { rows, type Statement, write } from '../kernel/database.ts';
 import { columns, names, type Row, sql } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { halfOf, questionsFor } from './grams.ts';
-import { taskSearch } from './search.sql.ts';
+import { ownerOfTasks, questionsFor } from './grams.ts';
+import { searchWaiting, taskSearch } from './search.sql.ts';
 import { searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
@@ -16,7 +16,6 @@ const texts = columns({
   id: t.id,
   ws: t.ws,
   project: t.project,
-  archived: t.archived,
   name: t.name,
   description: t.description,
   version: t.version,
@@ -42,12 +41,12 @@ const isSame = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
 /** The parts of the texts to search for: the beginning and the end of each. */
-function question({ ws, project, archived, name, description }: IndexedTask): string {
-  const half = halfOf(ws, archived);
+function question({ ws, project, name, description }: IndexedTask): string {
+  const owner = ownerOfTasks(ws);
   const asked = [searchKeyOf(name), descriptionKeyOf(description)]
     .filter((text) => text !== '')
     .flatMap((text) => [text.slice(0, CHARACTERS_ASKED_MAX), text.slice(-CHARACTERS_ASKED_MAX)])
-    .map((pattern) => questionsFor(half, pattern, project));
+    .map((pattern) => questionsFor(owner, pattern, project));
   const both = asked.map(({ usual, large }) => `((${usual.match}) OR (${large.match}))`);
   return both.join(' AND ');
 }
@@ -61,7 +60,7 @@ export function listUnfound(found: readonly IndexedTask[]): Statement<{ id: numb
     SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
     CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id') AND ${isSame}
     WHERE NOT EXISTS (SELECT 1 FROM ${s} WHERE task_search MATCH json_extract(d.value, '$.match')
-      AND s.rowid = ${searchRowid(t.ws, t.archived, t.id)})`);
+      AND s.rowid = ${searchRowid(t.ws, t.id)})`);
 }
 
 /** Searches read the folded forms, and names are sorted by theirs. */
@@ -75,23 +74,23 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
     found.map((task) => ({
       id: task.id,
       version: task.version,
-      tokens: tokensOfTask(task.ws, task.archived, task),
+      tokens: tokensOfTask(task.ws, task),
       name: searchKeyOf(task.name),
       description: descriptionKeyOf(task.description),
     })),
   );
   const current = sql`json_each(${columns}) d CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id')
     AND ${isSame}`;
-  const rowid = (archived: number) =>
-    sql`SELECT ${searchRowid(t.ws, sql.raw(String(archived)), t.id)} FROM ${current}`;
   const name = sql.raw(`json_extract(d.value, '$.name')`);
   const description = sql.raw(`json_extract(d.value, '$.description')`);
   return [
-    write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (${rowid(0)} UNION ALL ${rowid(1)})`),
+    write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${searchRowid(t.ws, t.id)} FROM ${current})`),
     write(sql`
       INSERT INTO ${taskSearch} (rowid, grams)
-      SELECT ${searchRowid(t.ws, t.archived, t.id)}, json_extract(d.value, '$.tokens')
+      SELECT ${searchRowid(t.ws, t.id)}, json_extract(d.value, '$.tokens')
         FROM ${current}`),
+    write(sql`
+      DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${t.id} FROM ${current})`),
     write(sql`
       UPDATE ${tasks} AS t SET ${tasks.name_key} = ${name}, ${tasks.description_key} = ${description}
         FROM json_each(${columns}) d
@@ -101,13 +100,18 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
 }
 
 /** Deletes rows that belong to no task. At most `limit` a run. */
-export function dropStrayRows(limit: number): Statement<void> {
-  return write(sql`
-    DELETE FROM ${taskSearch} WHERE rowid IN (
-      SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
-        SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & ${TASK_BITS})
-          AND s.rowid = ${searchRowid(t.ws, t.archived, t.id)})
-      LIMIT ${limit})`);
+export function dropStrayRows(limit: number): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM ${taskSearch} WHERE rowid IN (
+        SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
+          SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & ${TASK_BITS})
+            AND s.rowid = ${searchRowid(t.ws, t.id)})
+        LIMIT ${limit})`),
+    write(sql`
+      DELETE FROM ${searchWaiting} WHERE NOT EXISTS (
+        SELECT 1 FROM ${t} WHERE ${t.id} = ${searchWaiting.task} AND abs(${t.ws}) = ${searchWaiting.ws})`),
+  ];
 }
 
 /** Empties the index, for one that is damaged beyond single rows. Searches find nothing until it is filled again. */

@@ -9,8 +9,8 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // Where statements go by command line, a line bounds them as well.
-  charactersMax: 20_000,
+  // At most three tokens a character, so a batch indexes as many as any other.
+  charactersMax: 8_000,
   list: listTexts,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
   // Its statements fold the texts too.

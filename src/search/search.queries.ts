@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts';
 import { rows, type Statement } from '../kernel/database.ts';
 import { type Columns, columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
-import { halfOf, type Question, questionsFor } from './grams.ts';
+import { ownerOfTasks, type Question, questionsFor } from './grams.ts';
 import { taskSearch } from './search.sql.ts';
 import { searchRowid, TASK_BITS } from './search-index.queries.ts';
 import { searchKeyOf } from './search-key.ts';
@@ -38,7 +38,7 @@ export function firstParts(
   { isArchived, projectId }: { isArchived: boolean; projectId?: number | undefined },
 ): Part[] {
   const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
-  const { usual, large } = questionsFor(halfOf(caller.workspace, archived), pattern, projectId);
+  const { usual, large } = questionsFor(ownerOfTasks(caller.workspace), pattern, projectId);
   const limitMax = pattern.length > SHORT_CHARACTERS_MAX ? USUAL_MAX : SHORT_MAX;
   const part = { pattern, archived, before: null, limitMax };
   return [
@@ -69,36 +69,38 @@ export function nextPart(part: Part, { candidates, reached, bytes }: Progress): 
  * A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`).
  * @param isWanted condition without which there are none.
  */
-function candidates(caller: Caller, { question, archived, before, limit }: Part, isWanted = sql`true`): SQL {
+function candidates(caller: Caller, { question, before, limit }: Part, isWanted = sql`true`): SQL {
   // The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
-  const flag = sql.raw(String(archived));
   const last = before === null ? TASK_BITS : sql`CAST(${before - 1} AS INTEGER)`;
   return sql`
     SELECT * FROM (
       SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM ${s}
       WHERE task_search MATCH ${question.match}
-      AND s.rowid BETWEEN ${searchRowid(ws, flag, sql`0`)} AND ${searchRowid(ws, flag, last)}
+      AND s.rowid BETWEEN ${searchRowid(ws, sql`0`)} AND ${searchRowid(ws, last)}
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/** Condition: the candidate is a task of the caller's workspace that holds the pattern. Put it last: it reads texts. */
-function holds(caller: Caller, pattern: string): SQL {
+/**
+ * Condition: the candidate is an archived, or unarchived, task of the caller's workspace that holds the pattern. Put it
+ * last: it reads texts.
+ */
+function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'archived'>): SQL {
   return sql`
-    ${t.ws} = ${caller.workspace}
+    ${t.ws} = ${caller.workspace} AND ${t.archived} = ${archived}
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${t.description_key}, ${pattern}) > 0)`;
 }
 
 /** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
 export function searchedTasks(caller: Caller, parts: readonly Part[], conditions: SQL): SQL {
-  const [{ pattern } = { pattern: '' }] = parts;
+  const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
     parts.map((part) => candidates(caller, part)),
     sql` UNION ALL `,
   );
   return sql`
     (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS})
-    WHERE ${conditions} AND ${holds(caller, pattern)}`;
+    WHERE ${conditions} AND ${holds(caller, first)}`;
 }
 
 interface Tally<T> {
@@ -122,7 +124,7 @@ export function tally<T extends object>(
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_BITS} AS task, c.doubt * octet_length(${t.description_key}) AS bytes,
         ${t.project} AS project,
-        ${t.due} AS due, (${conditions} AND ${holds(caller, part.pattern)}) AS found
+        ${t.due} AS due, (${conditions} AND ${holds(caller, part)}) AS found
       FROM (${candidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
   const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
   return rows(typed<T & Progress>(sql`${tables} ${found}`));

@@ -39,6 +39,28 @@ export function valuesOfEach(edits: readonly { id: number; changes: TaskChanges 
   return { values: values as NewValues, keys: keys as NewKeys };
 }
 
+/** Characters of values in one parameter: D1 takes 2 MB, and JSON may need six bytes a character. */
+const PARAMETER_CHARACTERS_MAX = 300_000;
+
+/** The value of the task `t` in this list. */
+function lookupIn(values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
+  const parts: (readonly [number, Value | undefined])[][] = [[]];
+  let characters = 0;
+  for (const each of values) {
+    const more = typeof each[1] === 'string' ? each[1].length : 0;
+    if (characters + more > PARAMETER_CHARACTERS_MAX && characters > 0) {
+      parts.push([]);
+      characters = 0;
+    }
+    parts.at(-1)?.push(each);
+    characters += more;
+  }
+  const lookups = parts.map(
+    (part) => sql`json_extract(${JSON.stringify(Object.fromEntries(part))}, '$."' || ${t.id} || '"')`,
+  );
+  return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
+}
+
 function valueOfEach(
   column: TaskColumn,
   given: readonly (readonly [id: number, value: Value | undefined])[],
@@ -46,7 +68,7 @@ function valueOfEach(
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  const lookup = sql`json_extract(${JSON.stringify(Object.fromEntries(set))}, '$."' || ${t.id} || '"')`;
+  const lookup = lookupIn(set);
   if (set.length === given.length) return lookup;
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
   return sql`iif(${t.id} IN ${ids}, ${lookup}, ${t[column]})`;

@@ -56,7 +56,10 @@ const told: readonly ToldColumn[] = [
 
 /** Whether a change really changes a column of the old row `t`. */
 function differs(column: keyof TaskChanges, changes: NewValues): SQL {
-  return sql`${t[column]} IS NOT ${changes[column] ?? null}`;
+  const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
+  if (column !== 'description') return isNot;
+  // A long text is read from many pages; its length is in the first.
+  return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot})`;
 }
 
 /** Condition: the change sets a column of the old row `t` to something else. */

@@ -59,8 +59,8 @@ export interface TaskDraft {
   estimated_hours: string | null;
 }
 
-/** Characters of the texts that one statement inserts: they go in twice, and D1 takes 2 MB a parameter. */
-const TEXTS_MAX = 250_000;
+/** Characters of the texts that one statement inserts: they go in twice, six bytes each at most, and D1 takes 2 MB. */
+const TEXTS_MAX = 160_000;
 
 /**
  * In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them.
@@ -75,12 +75,13 @@ export function insertTasks(
   const parts: TaskDraft[][] = [[]];
   let length = 0;
   for (const draft of drafts) {
-    length += draft.name.length + (draft.description?.length ?? 0);
-    if (length > TEXTS_MAX && parts.at(-1)?.length) {
+    const more = draft.name.length + (draft.description?.length ?? 0);
+    if (length + more > TEXTS_MAX && parts.at(-1)?.length) {
       parts.push([]);
       length = 0;
     }
     parts.at(-1)?.push(draft);
+    length += more;
   }
   let before = 0;
   return parts.map((part) => {

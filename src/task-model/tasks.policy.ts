@@ -1,6 +1,7 @@
 import { type AppError, invalidRequest, notFound } from '../kernel/errors.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 import type { TaskChanges } from './change.queries.ts';
+import type { TaskStateOfMany } from './many-states.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { NO_DEADLINE } from './tasks.sql.ts';
 
@@ -48,7 +49,7 @@ export function copyName(name: string): string {
 }
 
 /** Drops columns that already have the wanted value: only real changes are written and logged. */
-export function realChanges(task: TaskState, wanted: TaskChanges): TaskChanges {
+export function realChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
   );

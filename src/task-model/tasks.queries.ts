@@ -1,10 +1,21 @@
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, idsInOrder, rows, type Statement } from '../kernel/database.ts';
-import { columns, leftJoined, names, type Row, rowsOf, type SQL, sql, typed } from '../kernel/sql.ts';
+import {
+  type Columns,
+  columns,
+  leftJoined,
+  names,
+  type Row,
+  rowsOf,
+  type SQL,
+  sql,
+  typed,
+} from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
+import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
 import { orderOfPage, type PageSort } from './task-orders.queries.ts';
 import { tasks } from './tasks.sql.ts';
 
@@ -49,7 +60,7 @@ export function listTasks(pageIds: SQL, sort: PageSort = 'created'): Statement<L
     ORDER BY ${orderOfPage(sort)}`);
 }
 
-const detailColumns = columns({
+const detail = {
   ...listed,
   description: t.description,
   start_date: t.start_date,
@@ -67,12 +78,13 @@ const detailColumns = columns({
   created_at: t.created_at,
   updated_at: t.updated_at,
   version: t.version,
-});
+};
+const detailColumns = columns(detail);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
 // By ids: the planner might otherwise walk all tasks of the workspace to find a few.
-const detailOf = (caller: Caller, isOne: SQL) => sql`
-    SELECT ${detailColumns}
+const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
+    SELECT ${selected}
     FROM ${t} NOT INDEXED
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
@@ -83,12 +95,23 @@ const detailOf = (caller: Caller, isOne: SQL) => sql`
 
 /** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow(detailOf(caller, sql`${t.id} = ${id}`));
+  return firstRow(detailOf(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
-/** @param ids a SELECT of task ids. */
-export function listTaskDetails(caller: Caller, ids: SQL): Statement<TaskDetailRow[]> {
-  return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`))} ORDER BY ${t.id}`);
+/** With the size of its description, which is null where it is longer than asked for. */
+export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
+
+/**
+ * @param ids a SELECT of task ids.
+ * @param bytesMax of a description; `listDescriptions` reads longer ones.
+ */
+export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
+  const sized = columns({
+    ...detail,
+    description: descriptionWithin(bytesMax),
+    description_bytes: descriptionBytes,
+  });
+  return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
 }
 
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
@@ -113,7 +136,7 @@ export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof 
     WHERE ${m.ws} = ${caller.workspace} ORDER BY ${t.id}, f.rowid`);
 }
 
-const state = {
+export const state = {
   id: t.id,
   ws: t.ws,
   project: t.project,
@@ -143,31 +166,6 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     SELECT ${stateColumns}
     FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
-}
-
-/** With how many bytes its texts take as JSON. */
-export type SizedTaskState = TaskState & { text_bytes: number };
-
-/**
- * The states of many tasks, with how many bytes their texts take as JSON. Where they are more than `bytesMax` together, the
- * descriptions stay in the database.
- */
-export function listTaskStates(
-  caller: Caller,
-  ids: readonly number[],
-  bytesMax: number,
-): Statement<SizedTaskState[]> {
-  const bytes = sql`octet_length(json_quote(${t.name}))
-    + coalesce(octet_length(json_quote(${t.description})), 0)`;
-  const isOne = sql`${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`;
-  const description = typed<string | null>(
-    sql`iif((SELECT s.bytes FROM texts s) <= ${bytesMax}, ${t.description}, NULL)`,
-  );
-  return rows(sql`
-    WITH texts (bytes) AS MATERIALIZED (SELECT sum(${bytes}) FROM ${t} NOT INDEXED WHERE ${isOne})
-    SELECT ${columns({ ...state, description, text_bytes: typed<number>(bytes) })}
-    FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${isOne}`);
 }
 
 /** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */

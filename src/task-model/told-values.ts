@@ -7,7 +7,7 @@ interface ToldValue {
   /** As clients know it. */
   field: string;
   /** What the row holds, as clients know it; null for a text that is too long to be told. */
-  of: (task: TaskState) => unknown;
+  of: (task: Omit<TaskState, 'description'>) => unknown;
 }
 
 /** How a change is told before it is made; null where nobody asks for that. */

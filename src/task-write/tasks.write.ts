@@ -12,7 +12,7 @@ import {
   notifyNewAssignee,
   notifyNewlyMentioned,
 } from '../notifications/notify.queries.ts';
-import { indexNewTasks, reindexTask, reindexTasks } from '../search/search-index.queries.ts';
+import { indexNewTasks, reindexTasks } from '../search/search-index.queries.ts';
 import {
   hoursByDefaults,
   type NewKeys,
@@ -31,6 +31,7 @@ import {
   reallyChanged,
 } from '../task-model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../task-model/insert.queries.ts';
+import type { TaskStateOfMany } from '../task-model/many-states.queries.ts';
 import {
   idsOf,
   newTasks,
@@ -108,7 +109,7 @@ export function changeTasks(
 export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
   return [
     ...changeTasks(ctx, oneTask(task.id), changes),
-    ...(touchesSearch(changes) ? reindexTask(task, task, { ...task, ...changes }) : []),
+    ...(touchesSearch(changes) ? reindexTasks([{ ...task, ...changes }]) : []),
   ];
 }
 
@@ -118,7 +119,7 @@ export function followDefaultHours(ws: number, selection: TaskSelection): Statem
 }
 
 interface TaskEdit {
-  task: TaskState;
+  task: TaskState | TaskStateOfMany;
   /** At least one real change of the task as it was read. */
   changes: TaskChanges;
 }
@@ -131,9 +132,7 @@ export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<
   return [
     ...changeTasks(ctx, selection, values, keys),
     ...(touched.length > 0
-      ? reindexTasks(
-          touched.map(({ task, changes }) => ({ ...task, from: task, to: { ...task, ...changes } })),
-        )
+      ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
       : []),
   ];
 }
@@ -203,5 +202,5 @@ export function recordFile(
 }
 
 function touchesSearch(changes: TaskChanges): boolean {
-  return changes.name !== undefined || changes.description !== undefined || changes.archived !== undefined;
+  return changes.name !== undefined || changes.description !== undefined;
 }

@@ -3,8 +3,9 @@ import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { toTimestamp } from '../kernel/schema.ts';
 import { say } from '../kernel/wording.ts';
+import { listTaskStates } from '../task-model/many-states.queries.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
-import { assertStates, listTaskStates, type TaskState } from '../task-model/tasks.queries.ts';
+import { assertStates, type TaskState } from '../task-model/tasks.queries.ts';
 import {
   assertAllFree,
   insertSpans,
@@ -90,7 +91,7 @@ function ofItem(error: AppError, index: number): AppError {
   });
 }
 
-export function requireWritable(task: TaskState | null, id: number) {
+export function requireWritable(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
   if (!task) throw taskNotFound(id);
   requireUnarchived(task);
 }

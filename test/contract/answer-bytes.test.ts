@@ -12,7 +12,7 @@ const ANSWER_BYTES_MAX = 8 * MIB;
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },
-  // A hundred tasks, each with its followers, beside the longest texts that one answer takes.
+  // A hundred tasks, each with its followers. Long descriptions are sent in parts: test/hostile-cost/bulk-texts.test.ts.
   BulkResult: { lists: ['data[].task.followers'], people: 6 },
   ProjectMembers: { lists: ['data'], people: 2_000 },
   Workload: { lists: ['workloads'], people: 2_000 },
@@ -41,7 +41,7 @@ function peopleIn(path: string): { lists: string[]; people: number } {
 }
 
 it.each(operations.map((route) => [nameOf(route), route] as const))(
-  '%s answers at most 8 MiB, whatever is stored',
+  '%s holds at most 8 MiB of an answer, whatever is stored',
   (_name, route) => {
     const { lists: named, people } = peopleIn(route.path);
     const { bytes, bytesAPerson, unbounded } = sizeOf(route.operation.output, named);

@@ -109,8 +109,8 @@ const damage: Record<string, string[]> = {
   ],
   'every row of the search index belongs to a task': [
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
-    'UPDATE tasks SET archived = 1 - archived',
   ],
+  'what waits for the search index is a task': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
   'a search for the texts of a task finds it (sample)': [
     "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
     "UPDATE tasks SET description = 'Another description'",

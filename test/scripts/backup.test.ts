@@ -24,7 +24,7 @@ import { checkData } from '../../src/integrity/check.ts';
 import { rebuildSearch } from '../../src/integrity/rebuild-search.ts';
 import { CostMeter } from '../../src/kernel/cost.ts';
 import { Database } from '../../src/kernel/database.ts';
-import { halfOf, questionFor } from '../../src/search/grams.ts';
+import { ownerOfTasks, questionFor } from '../../src/search/grams.ts';
 import { serveD1 } from './d1-http.ts';
 import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
 import { hostileStatements, hostileTexts } from './hostile-content.ts';
@@ -90,7 +90,7 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
   }
 }
 
-const UNARCHIVED_OF_THE_FIRST = halfOf(1, 0);
+const OWNER = ownerOfTasks(1);
 
 async function looksAt(state: string) {
   const databases = await openDatabases({ persistTo: state });
@@ -100,7 +100,7 @@ async function looksAt(state: string) {
   const found: unknown[][] = [];
   for (const term of terms) {
     const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
-    const [rows] = await cell.batch([raw({ sql, params: [questionFor(UNARCHIVED_OF_THE_FIRST, term)] })]);
+    const [rows] = await cell.batch([raw({ sql, params: [questionFor(OWNER, term)] })]);
     found.push(rows.map((row) => row.rowid));
   }
   await databases.close();

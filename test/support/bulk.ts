@@ -1,6 +1,6 @@
 import { countTasks } from '../../src/counters/count-changes.queries.ts';
 import { createId } from '../../src/kernel/tokens.ts';
-import { halfOf, tokensOf } from '../../src/search/grams.ts';
+import { ownerOfTasks, tokensOf } from '../../src/search/grams.ts';
 import { tasksOfWorkspace } from '../../src/task-model/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
@@ -117,18 +117,18 @@ export async function indexTasks(ws: number): Promise<void> {
   for (let after = 0; ; ) {
     const { results } = await db
       .prepare(
-        `SELECT id, project, archived, name_key, description_key FROM tasks t WHERE ws = ? AND id > ?
-        AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2 + t.archived) << 32) | t.id)
+        `SELECT id, project, name_key, description_key FROM tasks t WHERE ws = ? AND id > ?
+        AND NOT EXISTS (SELECT 1 FROM task_search s WHERE s.rowid = ((t.ws * 2) << 32) | t.id)
         ORDER BY id LIMIT ?`,
       )
       .bind(ws, after, INDEXED_AT_ONCE)
-      .all<{ id: number; project: number; archived: number; name_key: string; description_key: string }>();
-    let rows: [half: number, id: number, tokens: string][] = [];
+      .all<{ id: number; project: number; name_key: string; description_key: string }>();
+    let rows: [owner: number, id: number, tokens: string][] = [];
     let size = 0;
-    for (const [index, { id, project, archived, name_key, description_key }] of results.entries()) {
-      const half = halfOf(ws, archived);
-      const tokens = tokensOf(half, [name_key, description_key], project);
-      rows.push([half, id, tokens]);
+    for (const [index, { id, project, name_key, description_key }] of results.entries()) {
+      const owner = ownerOfTasks(ws);
+      const tokens = tokensOf(owner, [name_key, description_key], project);
+      rows.push([owner, id, tokens]);
       size += tokens.length;
       if (size < TOKENS_AT_ONCE && index < results.length - 1) continue;
       await db

@@ -1,6 +1,7 @@
 // D1 as production is: the local emulation lets pass what the real one refuses.
 const PARAMS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
+const PARAM_BYTES_MAX = 2_000_000;
 
 const violations: string[] = [];
 
@@ -30,6 +31,8 @@ function checkParams(sql: string, params: readonly unknown[]) {
       param instanceof ArrayBuffer ||
       ArrayBuffer.isView(param);
     if (!isBindable) violate(`parameter ${index + 1} is ${describe(param)}, which cannot be bound`, sql);
+    if (typeof param === 'string' && new TextEncoder().encode(param).length > PARAM_BYTES_MAX)
+      violate(`parameter ${index + 1} has more than ${PARAM_BYTES_MAX} bytes`, sql);
     if (typeof param === 'number' && !Number.isFinite(param))
       violate(`parameter ${index + 1} is ${param}`, sql);
   });

@@ -31,6 +31,7 @@ it('gives no id and no number twice, in any table that has them', async () => {
     'task_statuses',
     'project_statuses',
     'storage',
+    'search_waiting',
     'closed_cells',
     'cell_sizes',
     'calendar_feeds',

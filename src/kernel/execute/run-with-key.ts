@@ -35,8 +35,10 @@ export async function runWithKey<K extends 'db' | 'directory'>(
     const outcome = await run(operation, ctx, input, usualStatus);
     // An operation that needed no rows has not checked the key yet.
     if (!db.guardHeld) await db.batch([]);
-    const { output, status, version } = outcome;
-    idempotencyKey.keep({ status, version, answer: operation.answersSecret ? null : JSON.stringify(output) });
+    const { output, status, version, inParts } = outcome;
+    // An answer in parts is too long to be stored: it is made again.
+    const isStored = !operation.answersSecret && inParts === undefined;
+    idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBefore)) throw error;
@@ -73,10 +75,12 @@ async function repeatAnswer(
   const { repeat, output: schema } = operation;
   if (stored.answer !== null) {
     const output: unknown = JSON.parse(stored.answer);
-    return { output, status: stored.status ?? usualStatus, nextCursor: null, version: stored.version };
+    const { version } = stored;
+    return { output, status: stored.status ?? usualStatus, nextCursor: null, version, inParts: undefined };
   }
   if (!repeat) return run(operation, ctx, input, usualStatus);
   const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
-  const { body, status, version } = returned instanceof Answer ? returned : new Answer(returned);
-  return { output: shapeAnswer(schema, body), status: status ?? usualStatus, nextCursor: null, version };
+  const { body, status, version, inParts } = returned instanceof Answer ? returned : new Answer(returned);
+  const output = shapeAnswer(schema, body);
+  return { output, status: status ?? usualStatus, nextCursor: null, version, inParts };
 }

@@ -1,4 +1,4 @@
-import { Answer } from '../answer.ts';
+import { Answer, type InParts } from '../answer.ts';
 import type { AnyOperation, BaseContext } from '../operation.ts';
 import { shapeAnswer } from './shape.ts';
 
@@ -12,6 +12,8 @@ export interface Outcome {
   readonly version: number | null;
   /** The work had been done before, under the same idempotency key. */
   readonly isReplayed: boolean;
+  /** Where the output alone is not the whole answer. */
+  readonly inParts: InParts | undefined;
 }
 
 /** @param usualStatus of an answer that names none. */
@@ -22,8 +24,9 @@ export async function run(
   usualStatus = 200,
 ): Promise<Outcome> {
   const returned = await operation.handler(ctx as never, input as never);
-  const { body, status, nextCursor, version } = returned instanceof Answer ? returned : new Answer(returned);
+  const answer = returned instanceof Answer ? returned : new Answer(returned);
+  const { body, status, nextCursor, version, inParts } = answer;
   // Drops a column that the contract does not name. A missing one that it names is a bug.
   const output = shapeAnswer(operation.output, body);
-  return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false };
+  return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
 }

@@ -44,28 +44,35 @@ export function restHandler(
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const rateLimiter = openRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
-    const { output, status, nextCursor, version, isReplayed, caller } = await execute(route.operation, {
-      request: scope,
-      authenticator: authenticate(c),
-      rateLimiter,
-      words,
-      input: () => input.read(),
-      ...(route.body === 'bytes' && { incoming: c.req.raw }),
-      cell: (caller: Caller) => scope.cell(caller.cell),
-      accepted: (caller) => c.set('caller', caller),
-      idempotencyKey: (caller) => {
-        const key = c.req.header('Idempotency-Key');
-        // Bytes need no key: sending them again replaces them.
-        if (key === undefined || isGet || route.body === 'bytes') return null;
-        const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
-        return openIdempotencyKey(scope, caller, key, request);
+    const { output, status, nextCursor, version, isReplayed, inParts, caller } = await execute(
+      route.operation,
+      {
+        request: scope,
+        authenticator: authenticate(c),
+        rateLimiter,
+        words,
+        input: () => input.read(),
+        ...(route.body === 'bytes' && { incoming: c.req.raw }),
+        cell: (caller: Caller) => scope.cell(caller.cell),
+        accepted: (caller) => c.set('caller', caller),
+        idempotencyKey: (caller) => {
+          const key = c.req.header('Idempotency-Key');
+          // Bytes need no key: sending them again replaces them.
+          if (key === undefined || isGet || route.body === 'bytes') return null;
+          const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
+          return openIdempotencyKey(scope, caller, key, request);
+        },
+        ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => namesVersion(ifMatch, version) }),
+        usualStatus: route.status,
       },
-      ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => namesVersion(ifMatch, version) }),
-      usualStatus: route.status,
-    });
+    );
     if (nextCursor !== null) c.header('Link', linkToNext(c, nextCursor));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
     const { fields } = input;
+    if (inParts && !fields) {
+      c.header('Content-Type', 'application/json');
+      return c.body(streamOf(inParts(output)), status as 200 | 201);
+    }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
     // A version is one of the whole resource, so its tag is the same whichever fields are shown.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
@@ -74,6 +81,21 @@ export function restHandler(
     c.header('Content-Type', 'application/json');
     return isGet && tag !== null ? answerRead(c, text, tag) : c.body(text, status as 200 | 201);
   };
+}
+
+/** Makes the next piece when the client has taken the one before, so that an isolate holds few of them. */
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
 }
 
 /** RFC 9110, 13.1.2: a client that has this version gets 304 and no body. */
