@@ -1,16 +1,6 @@
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, idsInOrder, rows, type Statement } from '../kernel/database.ts';
-import {
-  type Columns,
-  columns,
-  leftJoined,
-  names,
-  type Row,
-  rowsOf,
-  type SQL,
-  sql,
-  typed,
-} from '../kernel/sql.ts';
+import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
+import { type Columns, columns, leftJoined, names, type Row, rowsOf, type SQL, sql } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { taskCategories, taskTypes } from '../reference/reference.sql.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
