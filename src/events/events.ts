@@ -3,7 +3,7 @@ import { type Context, operation } from '../kernel/operation.ts';
 import { hubOf } from '../kernel/workspace-hub.ts';
 import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
-import { eventFeed, eventListInput } from './events.schema.ts';
+import { eventFeed, eventListInput, expand } from './events.schema.ts';
 
 /** How many events one request looks at where it shows only some of them. */
 const WINDOW_FILTERED = 1_000;
@@ -25,8 +25,9 @@ export const listEvents = operation(
     input: eventListInput,
     output: eventFeed,
   },
-  async (ctx, { wait, after: asked, ...filter }) => {
+  async (ctx, { wait, after: asked, types, ...rest }) => {
     const { request, caller } = ctx;
+    const filter = { ...rest, types: types?.flatMap(expand) };
     const until = Date.now() + wait * 1000;
     let after = asked;
     for (let looks = 1; ; looks += 1) {

@@ -51,6 +51,7 @@ const senderColumns = columns({
   secret: h.secret,
   previous_secret: h.previous_secret,
   previous_until: h.previous_until,
+  older_secrets: h.older_secrets,
   status: h.status,
   cursor: h.cursor,
   delivered: h.delivered,
@@ -154,9 +155,11 @@ export function skipForgotten(workspace: number, id: number, oldest: number): St
     WHERE ${one(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
 }
 
-/** A test is an attempt like others, and moves nothing. */
-export function countAttempt(workspace: number, id: number): Statement<void> {
-  return write(sql`UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1
+/** A test is an attempt like others, and moves no cursor. A receiver that took it need not wait for the next attempt. */
+export function recordTest(workspace: number, id: number, isDelivered: boolean): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
+      ${webhooks.next_attempt_at} = ${isDelivered ? sql`NULL` : webhooks.next_attempt_at}
     WHERE ${one(workspace, id)}`);
 }
 

@@ -1,7 +1,7 @@
 import { guardCaller } from '../credentials/credentials.queries.ts';
-import type { EventType } from '../event-log/event-types.ts';
 import { toEvent } from '../events/events.present.ts';
 import { findLogEnds, listEvents } from '../events/events.queries.ts';
+import { expand } from '../events/events.schema.ts';
 import type { Caller } from '../kernel/access.ts';
 import { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
@@ -39,7 +39,7 @@ export async function look(
   const filter = {
     after,
     window,
-    types: types === null ? undefined : (JSON.parse(types) as EventType[]),
+    types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expand),
     projectId: project ?? undefined,
     limit: batch === 1 ? WINDOW : 1,
   };

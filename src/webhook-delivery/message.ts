@@ -10,7 +10,7 @@ interface SentEvent extends Event {
 }
 
 export interface Message {
-  /** The same whenever the same events are sent to the same webhook. */
+  /** The id of the event; a batch, also of one, has its own. The same for every attempt. */
   readonly id: string;
   /** Null for a test. */
   readonly firstSeq: number | null;
@@ -29,9 +29,8 @@ export function composeMessage(
   });
   const [first] = events;
   const last = events.at(-1) ?? first;
-  const range = sender.batch === 1 ? `${first.id}-${last.seq}` : first.id;
   return {
-    id: `msg_${sender.id}_${range}`,
+    id: sender.batch === 1 ? `batch_${sender.id}_${first.id}-${last.seq}` : first.id,
     firstSeq: first.seq,
     lastSeq: last.seq,
     body: JSON.stringify(sender.batch === 1 ? { events: sent } : sent[0]),
@@ -42,5 +41,5 @@ export function composeMessage(
 export function composeTest(webhook: number, now: number): Message {
   const id = `test_${webhook}_${crypto.randomUUID()}`;
   const body = { id, type: 'webhook.test', occurredAt: toTimestamp(now), webhook: { id: webhook } };
-  return { id: `msg_${id}`, firstSeq: null, lastSeq: null, body: JSON.stringify(body) };
+  return { id, firstSeq: null, lastSeq: null, body: JSON.stringify(body) };
 }

@@ -12,6 +12,8 @@ const sealedColumns = columns({
   workspace_id: w.id,
   secret: h.secret,
   previous_secret: h.previous_secret,
+  previous_until: h.previous_until,
+  older_secrets: h.older_secrets,
 });
 type SealedRow = Row<typeof sealedColumns>;
 
@@ -22,11 +24,13 @@ export function listSealed(after: number, limit: number): Statement<SealedRow[]>
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
-/** Puts a seal in the place of another, in whichever of the two columns it stands. */
+/** Replaces a seal by another, in whichever of the columns it is. */
 export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,
-      ${webhooks.previous_secret} = CASE WHEN ${webhooks.previous_secret} = ${before} THEN ${after} ELSE ${webhooks.previous_secret} END
+      ${webhooks.previous_secret} = CASE WHEN ${webhooks.previous_secret} = ${before} THEN ${after} ELSE ${webhooks.previous_secret} END,
+      ${webhooks.older_secrets} = replace(${webhooks.older_secrets}, ${before}, ${after})
     WHERE ${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}
-      AND (${webhooks.secret} = ${before} OR ${webhooks.previous_secret} = ${before})`);
+      AND (${webhooks.secret} = ${before} OR ${webhooks.previous_secret} = ${before}
+        OR instr(${webhooks.older_secrets}, ${before}) > 0)`);
 }

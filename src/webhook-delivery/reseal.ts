@@ -3,10 +3,11 @@ import { findPosition, savePosition } from '../kernel/positions.queries.ts';
 import type { RequestScope } from '../kernel/request-scope.ts';
 import { currentKeyId, openSecret, sealSecret } from '../webhook-secrets/secret-seal.ts';
 import { listSealed, replaceSeal } from './reseal.queries.ts';
+import { earlierSecrets } from './secrets.ts';
 
-const PAGE = 50;
-/** Statements of a page: its position read and written, the page, and at most two new seals for each of it. */
-export const RESEAL_COST = 3 + 2 * PAGE;
+const PAGE = 25;
+/** Statements of a page: its position read and written, the page, and at most four new seals for each of it. */
+export const RESEAL_COST = 3 + 4 * PAGE;
 
 /**
  * While the session secret is being changed, seals the secrets of webhooks with the new one, page by page; answers whether
@@ -32,10 +33,7 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
 
 type Sealed = ReturnType<ReturnType<typeof listSealed>['read']>[number];
 
-const sealsOf = ({ secret, previous_secret: previousSecret }: Sealed) => [
-  secret,
-  ...(previousSecret === null ? [] : [previousSecret]),
-];
+const sealsOf = (row: Sealed) => [row.secret, ...earlierSecrets(row).map(({ secret }) => secret)];
 
 /** The statement that puts a new seal in the place of one; null where it is new, or where nobody can open it. */
 async function renew(

@@ -2,9 +2,11 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the first, second, … failed attempt in a row (Standard Webhooks 1.0.0). */
+/** Waits after the first, second, … failed attempt in a row: those of Standard Webhooks 1.0.0, with two more for a restart of the receiver. */
 const WAITS_MS = [
   5 * SECOND_MS,
+  30 * SECOND_MS,
+  MINUTE_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
   2 * HOUR_MS,

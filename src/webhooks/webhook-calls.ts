@@ -2,7 +2,7 @@ import { findLogEnds } from '../events/events.queries.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { page, rangeOf } from '../kernel/pagination.ts';
-import { countAttempt, findSender, insertDelivery } from '../webhook-delivery/delivery.queries.ts';
+import { findSender, insertDelivery, recordTest } from '../webhook-delivery/delivery.queries.ts';
 import { webhookScopes } from '../webhook-delivery/stop-reasons.ts';
 import { sendTest } from '../webhook-delivery/test-call.ts';
 import { wakeSender } from '../webhook-delivery/wake.ts';
@@ -23,14 +23,14 @@ import {
 } from './webhooks.schema.ts';
 import { requireWebhook } from './webhooks.ts';
 
-const BOTH_SIGN_MS = 24 * 60 * 60_000;
+const EARLIER_SIGNS_MS = 24 * 60 * 60_000;
 
 export const rotateWebhookSecret = operation(
   {
     name: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook',
     description:
-      'For 24 hours every message is signed with both secrets. The new one is shown in this answer only.',
+      'The new secret is shown in this answer only. Each earlier one, at most three of them, signs for 24 hours more.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -44,7 +44,7 @@ export const rotateWebhookSecret = operation(
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const [, changed] = await db.batch([
-      replaceSecret(caller, id, sealed, now + BOTH_SIGN_MS),
+      replaceSecret(caller, id, sealed, now + EARLIER_SIGNS_MS),
       findWebhook(caller, reach, id),
     ]);
     if (!changed) throw webhookNotFound(id);
@@ -57,7 +57,7 @@ export const testWebhook = operation(
     name: 'testWebhook',
     summary: 'Send an event of the type webhook.test now, and answer what the receiver said',
     description:
-      'Outside of the order: nothing else is held up or passed over, and a paused webhook is tested too.',
+      'Outside of the order: nothing else is held up or passed over, and a paused webhook is tested too. When it succeeds, a webhook that waits for its next attempt tries at once.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -87,11 +87,12 @@ export const testWebhook = operation(
     }
     const { message, attempt } = sent;
     const [, , kept] = await db.batch([
-      countAttempt(caller.workspace, id),
+      recordTest(caller.workspace, id, attempt.isDelivered),
       insertDelivery(caller.workspace, id, message, attempt, now),
       findLastTest(caller, id),
     ]);
     if (!kept) throw webhookNotFound(id);
+    if (attempt.isDelivered) wakeSender(request, caller);
     return toDelivery(kept, reach);
   },
 );
@@ -101,7 +102,7 @@ export const replayWebhook = operation(
     name: 'replayWebhook',
     summary: 'Send events again',
     description:
-      'The webhook goes back, and gets everything behind `after` in order, under the same `webhook-id` as the first time.',
+      'The webhook goes back, and gets every event after `after` in order, each with the same `id` as the first time.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',

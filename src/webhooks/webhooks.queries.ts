@@ -223,7 +223,7 @@ export function assertWebhook(
     AND ${h.batch} = ${batch} AND ${h.status} = ${status})`);
 }
 
-/** The secret until now goes on signing until `previousUntil`. */
+/** The current secret keeps signing until `previousUntil`, and the two before it until their own times. */
 export function replaceSecret(
   caller: Caller,
   id: number,
@@ -231,7 +231,10 @@ export function replaceSecret(
   previousUntil: number,
 ): Statement<void> {
   return write(sql`
-    UPDATE ${webhooks} SET ${webhooks.previous_secret} = ${webhooks.secret},
+    UPDATE ${webhooks} SET ${webhooks.older_secrets} = json_array(
+        json_object('secret', ${webhooks.previous_secret}, 'until', ${webhooks.previous_until}),
+        json(json_extract(${webhooks.older_secrets}, '$[0]'))),
+      ${webhooks.previous_secret} = ${webhooks.secret},
       ${webhooks.previous_until} = ${previousUntil}, ${webhooks.secret} = ${secret}
     WHERE ${one(caller, id)}`);
 }

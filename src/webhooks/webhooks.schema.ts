@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventTypes } from '../event-log/event-types.ts';
+import { typesAndKinds } from '../events/events.schema.ts';
 import { examplePerson } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';
 import { asciiText, integerId, timestamp } from '../kernel/schema.ts';
@@ -11,16 +11,18 @@ const URL_CHARACTERS_MAX = 2048;
 const DESCRIPTION_CHARACTERS_MAX = 200;
 const ANSWER_CHARACTERS_MAX = 1024;
 
-const typeNames = Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]];
 const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
   description: 'https on port 443, a public host name, no redirect.',
   example: 'https://hooks.example.com/edgework',
 });
 const types = z
-  .array(z.enum(typeNames))
+  .array(z.enum(typesAndKinds))
   .min(1)
-  .max(typeNames.length)
-  .meta({ description: 'Which events it gets; null: all of them.', example: ['task.created'] });
+  .max(typesAndKinds.length)
+  .meta({
+    description: 'Which events it gets; task.* stands for all of a kind. Null: all events.',
+    example: ['task.*'],
+  });
 const projectId = integerId.meta({ description: 'Only events of this project; null: of every project.' });
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
 const batch = z.boolean().meta({
@@ -31,7 +33,7 @@ const example = {
   id: 4,
   url: 'https://hooks.example.com/edgework',
   description: 'Mirror of the board',
-  types: ['task.created' as const],
+  types: ['task.*'],
   project: { id: 7, name: 'Spring launch' },
   batch: false,
   status: 'active' as const,
@@ -66,7 +68,9 @@ export const webhook = z
     failingSince: timestamp.nullable(),
     nextAttemptAt: timestamp.nullable(),
     lastDeliveredAt: timestamp.nullable(),
-    previousSecretUntil: timestamp.nullable().meta({ description: 'Until then both secrets sign.' }),
+    previousSecretUntil: timestamp
+      .nullable()
+      .meta({ description: 'Until then the secret before the last rotation signs as well.' }),
     madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
       description:
         'The kind of credential that made it. It sees what that credential sees, and ends with it.',
@@ -89,7 +93,10 @@ export const webhookPage = pageOf(webhook).meta({ id: 'WebhookPage' });
 export const webhookDelivery = z
   .object({
     id: integerId.meta({ description: 'Counts the attempts of the webhook.' }),
-    messageId: asciiText(200).meta({ description: 'The header `webhook-id`, the same for every attempt.' }),
+    messageId: asciiText(200).meta({
+      description:
+        'The header `webhook-id`: the id of the event, or of the batch. The same for every attempt.',
+    }),
     firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
     lastSeq: z.int().nullable(),
     status: z.int().nullable().meta({ description: 'HTTP status of the receiver; null where none came.' }),
@@ -106,7 +113,7 @@ export const webhookDelivery = z
     id: 'WebhookDelivery',
     example: {
       id: 31,
-      messageId: 'msg_4_evt_812',
+      messageId: 'evt_5TbQm_812',
       firstSeq: 812,
       lastSeq: 812,
       status: 200,

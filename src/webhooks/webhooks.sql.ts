@@ -19,6 +19,8 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
+    /** JSON array of `{secret, until}`: the two before `previous_secret`, newest first; null where there is none. */
+    older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
       .default('active'),

@@ -28,7 +28,7 @@ describe('what a receiver gets', () => {
     expect(message.body).toMatchObject({ type: 'task.created', task: { id }, previousSeq: null });
     expect(message.body).toMatchObject({ actor: { id: world.people.owner.userId }, via: 'session' });
     expect(message.headers.get('Content-Type')).toBe('application/json');
-    expect(message.messageId).toBe(`msg_${made.id}_${message.body.id}`);
+    expect(message.messageId).toBe(message.body.id);
     const { previousSeq: _previousSeq, ...event } = message.body;
     const { body: feed } = await api(world.people.owner.token).get(`/events?after=${made.cursor}`);
     expect(feed.data[0]).toEqual(event);
@@ -53,14 +53,18 @@ describe('what a receiver gets', () => {
 
   it('is only what its filters name', async () => {
     const types = openReceiver();
+    const kinds = openReceiver();
     const project = openReceiver();
     await createWebhook(world.people.owner.token, types.url, { types: ['comment.created'] });
+    const made = await createWebhook(world.people.owner.token, kinds.url, { types: ['comment.*', 'team.*'] });
+    expect(made.types).toEqual(['comment.*', 'team.*']);
     await createWebhook(world.people.owner.token, project.url, { projectId: world.projects.other.id });
     const { id } = await task();
     await api(world.people.owner.token).post(`/tasks/${id}/comments`, { content: 'A remark' });
     const other = await createTask(world.people.owner, world.projects.other.id);
     await deliver(world);
     expect(types.events().map(({ type }) => type)).toEqual(['comment.created']);
+    expect(kinds.events().map(({ type }) => type)).toEqual(['comment.created']);
     expect(project.got.map(({ body }) => body.task.id)).toEqual([other.id]);
     const { results } = await cellOf(world.cell)
       .prepare('SELECT DISTINCT h.cursor AS cursor FROM webhooks h WHERE h.ws = ?')
@@ -80,6 +84,12 @@ describe('what a receiver gets', () => {
     expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
     for (const message of receiver.got) verify(made.secret, message);
+    await task();
+    await deliver(world);
+    const ids = receiver.got.map(({ messageId }) => messageId);
+    expect(new Set(ids).size, 'a batch, also of one event, has an id of its own').toBe(3);
+    expect(receiver.events().filter(({ id }) => ids.includes(id))).toEqual([]);
+    receiver.got.pop();
     const previous = receiver.events().map(({ previousSeq }) => previousSeq);
     expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
   });
@@ -170,6 +180,44 @@ describe('replaying', () => {
 });
 
 describe('rotating the secret', () => {
+  it('keeps the three latest earlier secrets for 24 hours each, and drops the oldest for a fourth', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    const secrets = [made.secret];
+    const signing = async () => {
+      await task();
+      await deliver(world);
+      const last = receiver.got.at(-1);
+      if (!last) throw new Error('nothing came');
+      return secrets.map((secret) => {
+        try {
+          return verify(secret, last) !== null;
+        } catch {
+          return false;
+        }
+      });
+    };
+    const rotate = async () => {
+      const { body } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
+      secrets.push(body.secret);
+    };
+    await rotate();
+    await rotate();
+    expect(await signing()).toEqual([true, true, true]);
+    await rotate();
+    expect(await signing()).toEqual([true, true, true, true]);
+    await rotate();
+    expect(await signing()).toEqual([false, true, true, true, true]);
+    expect(receiver.got.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
+    // Each has a day of its own: the second oldest ends before the one that came after it.
+    await cellOf(world.cell)
+      .prepare("UPDATE webhooks SET older_secrets = json_set(older_secrets, '$[1].until', 1) WHERE id = ?")
+      .bind(made.id)
+      .run();
+    expect(await signing()).toEqual([false, false, true, true, true]);
+  });
+
   it('signs with both for 24 hours, then with the new one alone', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;

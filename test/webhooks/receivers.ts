@@ -25,7 +25,7 @@ export interface Receiver {
   readonly got: Received[];
   answer: Answer;
   /** Events of all messages, in the order in which they came. */
-  events(): { seq: number; type: string; previousSeq: number | null }[];
+  events(): { id: string; seq: number; type: string; previousSeq: number | null }[];
 }
 
 const receivers = new Map<string, Receiver>();

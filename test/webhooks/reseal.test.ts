@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { earlierSecrets } from '../../src/webhook-delivery/secrets.ts';
 import { openSecret } from '../../src/webhook-secrets/secret-seal.ts';
 import { tick } from '../cron/busy.ts';
 import { api } from '../support/api.ts';
@@ -22,14 +23,19 @@ it('while the session secret changes, every secret is sealed anew, so that the o
     secrets.set(id, secret);
   }
   const [rotatedId = 0] = secrets.keys();
-  const previous = secrets.get(rotatedId);
-  const rotated = await api(token).post(`/webhooks/${rotatedId}/rotate-secret`);
-  secrets.set(rotatedId, rotated.body.secret);
+  const earlier: string[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    earlier.unshift(secrets.get(rotatedId) ?? '');
+    const rotated = await api(token).post(`/webhooks/${rotatedId}/rotate-secret`);
+    secrets.set(rotatedId, rotated.body.secret);
+  }
   const seals = async () => {
     const { results } = await cellOf(world.cell)
-      .prepare('SELECT id, secret, previous_secret FROM webhooks WHERE ws = ? ORDER BY id')
+      .prepare(
+        'SELECT id, secret, previous_secret, previous_until, older_secrets FROM webhooks WHERE ws = ? ORDER BY id',
+      )
       .bind(world.no)
-      .all<{ id: number; secret: string; previous_secret: string | null }>();
+      .all<{ id: number; secret: string } & Parameters<typeof earlierSecrets>[0]>();
     return results;
   };
   const before = await seals();
@@ -37,9 +43,10 @@ it('while the session secret changes, every secret is sealed anew, so that the o
   expect(await seals(), 'no rotation is under way').toEqual(before);
   await tick(NIGHTLY, { bindings: rotating });
   const opened = { sessionSecret: NEW_SECRET, sessionSecretPrevious: null };
-  for (const { id, secret, previous_secret } of await seals()) {
-    expect(await openSecret(opened, world.id, secret)).toBe(secrets.get(id));
-    if (id === rotatedId) expect(await openSecret(opened, world.id, previous_secret ?? '')).toBe(previous);
+  for (const row of await seals()) {
+    expect(await openSecret(opened, world.id, row.secret)).toBe(secrets.get(row.id));
+    const found = earlierSecrets(row).map(({ secret }) => openSecret(opened, world.id, secret));
+    expect(await Promise.all(found)).toEqual(row.id === rotatedId ? earlier : []);
   }
   const after = await seals();
   await tick(NIGHTLY, { bindings: rotating });

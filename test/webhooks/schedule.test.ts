@@ -26,10 +26,12 @@ function attempts(random: number, retryAfterMs: number | null = null) {
 }
 
 describe('the attempts after a failure', () => {
-  it('come after 5 s, 5 min, 30 min, 2, 5, 10 and 14 hours, at 48 hours and a last time at 72', () => {
+  it('come after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 hours, at 48 hours and a last time at 72', () => {
     const { times } = attempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
-    expect(rounded).toEqual([0, 0.0014, 0.0847, 0.5847, 2.5847, 7.5847, 17.5847, 31.5847, 48, 72]);
+    expect(rounded).toEqual([
+      0, 0.0014, 0.0097, 0.0264, 0.1097, 0.6097, 2.6097, 7.6097, 17.6097, 31.6097, 48, 72,
+    ]);
   });
 
   it.each([0, 0.25, 0.75, 1])('warn once, a day before the end (jitter %d)', (random) => {
@@ -40,7 +42,7 @@ describe('the attempts after a failure', () => {
 
   it('are spread by a fifth of the wait either way', () => {
     const wait = (random: number) =>
-      (afterFailure({ failures: 1, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
+      (afterFailure({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
         .nextAttemptAt ?? 0) - START;
     expect([wait(0), wait(0.5), wait(1)]).toEqual([240_000, 300_000, 360_000]);
   });

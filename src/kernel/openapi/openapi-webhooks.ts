@@ -5,8 +5,8 @@ import type { Route } from '../http/route.ts';
 /** What every message carries (Standard Webhooks 1.0.0). */
 const headers = z.object({
   'webhook-id': z.string().meta({
-    description: 'The same for every attempt to send the same: a message whose id you know is a repeat.',
-    example: 'msg_4_evt_5TbQm_812',
+    description: 'The id of the event; a batch, also of one event, has its own. The same for every attempt.',
+    example: 'evt_5TbQm_812',
   }),
   'webhook-timestamp': z.string().meta({
     description: 'Seconds since the epoch, of this attempt. Refuse what is older than five minutes.',

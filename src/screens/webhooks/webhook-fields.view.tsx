@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { eventTypes } from '../../event-log/event-types.ts';
+import { typesAndKinds } from '../../events/events.schema.ts';
 import { Choices } from '../../web/components/choices.tsx';
 import { Field } from '../../web/components/field.tsx';
 import { ProjectSelect } from '../../web/components/finding-select.tsx';
@@ -52,7 +52,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
           class="columns"
           value={webhook?.types ?? []}
           hint="Without a tick it gets all of them."
-          options={Object.keys(eventTypes).map((type) => [type, type])}
+          options={typesAndKinds.map((type) => [type, type])}
         />
       </details>
       <input type="hidden" name="batch" value="false" />
