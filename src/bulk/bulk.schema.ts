@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorStatus } from '../kernel/errors.ts';
 import { exampleTag } from '../kernel/examples.ts';
-import { integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
+import { checkedByItem, integerId, jsonBytesMax, plainText } from '../kernel/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../task-model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
@@ -15,11 +15,13 @@ const mode = z
 
 /** Items are parsed one by one, so that a message can name the item that it is about. */
 function itemsOf(item: z.ZodType, description: string) {
-  return z
+  const list = z
     .array(z.unknown())
     .min(1)
     .max(ITEMS_MAX)
     .meta({ description, override: { items: z.toJSONSchema(item, { io: 'input' }) as never } });
+  checkedByItem.add(list);
+  return list;
 }
 
 export const editInput = taskUpdateInput.extend({

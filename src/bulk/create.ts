@@ -11,7 +11,7 @@ import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
 import { assertReferences, listReferences } from './create.queries.ts';
 import { withDescriptions } from './descriptions.ts';
 import { type Details, readDetails } from './details.ts';
-import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
+import { advance, going, type Item, itemsOf, type Mode, parseItems, requireMode, toResult } from './items.ts';
 
 export const createTasksInBulk = operation(
   {
@@ -54,12 +54,12 @@ export async function draftsOf(
   tasks: readonly unknown[],
 ): Promise<Item<TaskDraft>[]> {
   const parsed = parseItems(taskCreateInput, tasks);
-  requireMode(mode, parsed, 'tasks');
+  requireMode(mode, parsed, itemsOf('tasks'));
   const named = going(parsed);
   const [found] = named.length > 0 ? await ctx.db.batch([listReferences(ctx.caller, named)]) : [[]];
   let next = 0;
   const drafts = advance(parsed, (input) => draftOf(input, requireReferences(found[next++] ?? null, input)));
-  requireMode(mode, drafts, 'tasks');
+  requireMode(mode, drafts, itemsOf('tasks'));
   return drafts;
 }
 

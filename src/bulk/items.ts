@@ -1,7 +1,19 @@
 import type * as z from 'zod';
-import { AppError, invalidRequest } from '../kernel/errors.ts';
-import { explain } from '../kernel/explain.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseItem } from '../kernel/execute/parse-input.ts';
 import { say, type Words } from '../kernel/wording.ts';
+
+/** What a request calls an item, or a field of it. */
+export type ItemName = (index: number, field?: string) => string;
+
+/** `tasks[1]` and `tasks[1].name`. */
+export function itemsOf(list: string): ItemName {
+  return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
+}
+
+/** `ids[1]` and `set.name`: the tasks share what they become. */
+export const idsAndSet: ItemName = (index, field) =>
+  field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type Mode = 'all' | 'each';
 
@@ -13,10 +25,8 @@ export type Item<T> = { readonly index: number } & (
 
 export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unknown[]): Item<z.output<I>>[] {
   return raw.map((input, index) => {
-    const parsed = schema.safeParse(input, { reportInput: true });
-    if (parsed.success) return { index, value: parsed.data };
-    const { error } = parsed;
-    return { index, error: invalidRequest((words) => explain(error, schema, words)) };
+    const parsed = parseItem(schema, input);
+    return parsed instanceof AppError ? { index, error: parsed } : { index, value: parsed };
   });
 }
 
@@ -38,22 +48,30 @@ export function going<T>(items: readonly Item<T>[]): T[] {
 }
 
 /** In mode `all` the first item that is refused refuses the request, and the message names the item. */
-export function requireMode(mode: Mode, items: readonly Item<unknown>[], list: string) {
+export function requireMode(mode: Mode, items: readonly Item<unknown>[], name: ItemName) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
   const { index, error } = refused;
-  throw new AppError(error.code, (words) => describe(error, list, index, words), {
+  throw new AppError(error.code, (words) => describe(error, index, name, words), {
     status: error.status,
     headers: error.headers,
   });
 }
 
 /** The message of an error of one item: its fields carry the item's name, or else the message begins with it. */
-function describe(error: AppError, list: string, index: number, words: Words): string {
+function describe(error: AppError, index: number, name: ItemName, words: Words): string {
   if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
-  const item = `${list}[${index}]`;
-  const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
-  return message.includes(item) ? message : `${item}: ${message}`;
+  const item = name(index);
+  let isNamed = false;
+  const message = say(error.wording, {
+    ...words,
+    whole: item,
+    field(field) {
+      isNamed = true;
+      return name(index, words.field(field));
+    },
+  });
+  return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
 export function toResult<T>(items: readonly Item<T>[], words: Words) {

@@ -14,7 +14,18 @@ import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } 
 import { findSameDescriptions, withDescriptions } from './descriptions.ts';
 import { readDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
-import { advance, going, type Item, type Mode, parseItems, requireMode, toResult } from './items.ts';
+import {
+  advance,
+  going,
+  type Item,
+  type ItemName,
+  idsAndSet,
+  itemsOf,
+  type Mode,
+  parseItems,
+  requireMode,
+  toResult,
+} from './items.ts';
 
 /** A task and what becomes of it; without a change it stays. */
 export interface Edit {
@@ -25,8 +36,8 @@ export interface Edit {
 /** What a bulk of changes comes to, before anything is written. */
 export interface Plan {
   mode: Mode;
-  /** The field that holds the items. */
-  list: string;
+  /** What the request calls the items. */
+  name: ItemName;
   items: Item<Edit>[];
   /** What has to hold when it is written. */
   claims: Statement<void>[];
@@ -58,10 +69,10 @@ export async function planUpdate(
   if (updates === undefined && (ids === undefined || set === undefined)) {
     throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
   }
-  const list = updates ? 'updates' : 'ids';
+  const name = updates ? itemsOf('updates') : idsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const parsed = once(parseItems(editInput, raw));
-  requireMode(mode, parsed, list);
+  requireMode(mode, parsed, name);
   const edits = going(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
   const states = listTaskStates(
@@ -76,7 +87,7 @@ export async function planUpdate(
     return { task, changes: changesIn(task, edit, numbers) };
   });
   const claims = [assertMembers(ctx.caller, [...numbers.values()])];
-  return { mode, list, items: await dropSameDescriptions(ctx, changed), claims };
+  return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };
 }
 
 function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
@@ -128,18 +139,18 @@ export async function planArchived(
   archived: 0 | 1,
 ): Promise<Plan> {
   const given = once(ids.map((id, index) => ({ index, value: { id } })));
-  requireMode(mode, given, 'ids');
+  requireMode(mode, given, idsAndSet);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
   const items = advance(given, ({ id }) => {
     const task = requireState(tasks, id);
     return { task, changes: realChanges(task, { archived }) };
   });
-  return { mode, list: 'ids', items, claims: [] };
+  return { mode, name: idsAndSet, items, claims: [] };
 }
 
 /** Sends what is to be done as one batch, and reads how the tasks are then. */
-async function carryOut(ctx: Context, { mode, list, items, claims }: Plan) {
-  requireMode(mode, items, list);
+async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
+  requireMode(mode, items, name);
   const edits = going(items);
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   const tasks = real.map(({ task }) => task);

@@ -20,15 +20,22 @@ function rank(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-/** "unknown field 'titel' (did you mean 'title'?). Allowed: …" */
-export function describeUnknown(kind: string, name: string, allowed: readonly string[]): string {
-  if (allowed.length === 0) return `unknown ${kind} ${show(name)}; none is allowed here`;
-  return `unknown ${kind} ${show(name)}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
+/** "unknown field 'titel' (did you mean 'title'?). Allowed: …" @param within what holds it, such as `set.` */
+export function describeUnknown(kind: string, name: string, allowed: readonly string[], within = ''): string {
+  const shown = show(within + name);
+  if (allowed.length === 0) return `unknown ${kind} ${shown}; none is allowed here`;
+  return `unknown ${kind} ${shown}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
 /** A body may have any number of unknown fields; the message names only some of them. */
-export function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
-  const shown = names.slice(0, ISSUES_SHOWN_MAX).map((name) => describeUnknown('field', name, allowed));
+export function describeUnknownFields(
+  names: readonly string[],
+  allowed: readonly string[],
+  within = '',
+): string {
+  const shown = names
+    .slice(0, ISSUES_SHOWN_MAX)
+    .map((name) => describeUnknown('field', name, allowed, within));
   const hidden = names.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more unknown fields` : '');
 }
@@ -42,18 +49,18 @@ function suggestion(name: string, allowed: readonly string[]): string {
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
-  const [first, ...parts] = issue.path.map(String);
-  const inside = first !== undefined && words.takesOne(first) ? parts.slice(1) : parts;
-  const field = first === undefined ? 'the body' : [words.field(first), ...inside].join('.');
+  const field = fieldAt(issue.path, words);
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys': {
       // A face has other names for the fields of an operation, not for what is inside of them.
-      const { field: nameOf, takes } = first === undefined ? words : ownWords;
+      const isInside = issue.path.length > 0;
+      const { field: nameOf, takes } = isInside ? ownWords : words;
       const allowed = keysAt(schema, issue.path).filter((name) => takes(name));
       return describeUnknownFields(
         issue.keys.map((name) => nameOf(name)),
         allowed.map((name) => nameOf(name)),
+        isInside ? `${field}.` : '',
       );
     }
     case 'invalid_type':
@@ -79,6 +86,15 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): str
     const name = issue.code === 'invalid_type' ? issue.expected : 'value';
     return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
   }
+}
+
+/** The field at a path, such as `updates[3].status`. */
+export function fieldAt(path: readonly PropertyKey[], words: Words): string {
+  const [first, ...parts] = path;
+  if (first === undefined) return words.whole ?? 'the body';
+  const inside = words.takesOne(String(first)) ? parts.slice(1) : parts;
+  const steps = inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return words.field(String(first)) + steps.join('');
 }
 
 function bound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {

@@ -58,6 +58,9 @@ export function nameList<const T extends readonly [string, ...string[]]>(names: 
   return z.array(z.enum(names));
 }
 
+/** Lists whose items their operation checks one by one, so that it can refuse one of them alone. */
+export const checkedByItem = new WeakSet<z.ZodType>();
+
 /** `success: true`, the answer of deletes: every body of an answer is JSON (docs/contract.md#bodies). */
 export const done = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 

@@ -1,23 +1,46 @@
 /** No operation takes lists of objects of lists. A look into any depth would end the stack, and the request with 500. */
 const DEPTH_MAX = 20;
 
-/**
- * Says what is wrong with the first text that a database would not return unchanged; null if all of it can be stored.
- * NUL ends a text for SQLite and in exports; half of a surrogate pair has no UTF-8.
- * @param name of the field, for the message.
- */
-export function describeUnstorable(value: unknown, name = 'the body', depth = 0): string | null {
+/** Control characters below U+0020 other than tab and line breaks. */
+const CONTROLS = /[^\P{Cc}\t\n\r\u007f-\u009f]/gu;
+
+export interface Unstorable {
+  /** Names and indexes that lead to the text. */
+  readonly path: readonly (string | number)[];
+  readonly problem: string;
+}
+
+/** Finds the first text that must not be stored; null if there is none. */
+export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return `${name} holds the character U+0000; send the text without it`;
-    return value.isWellFormed()
-      ? null
-      : `${name} holds half of a surrogate pair; send whole Unicode characters`;
+    const [control] = value.match(CONTROLS) ?? [];
+    const problem = control === undefined ? describeUnreadable(value) : describeCharacter(control);
+    return problem === null ? null : { path, problem };
   }
   if (value === null || typeof value !== 'object') return null;
-  if (depth > DEPTH_MAX) return `${name} is nested deeper than ${DEPTH_MAX} levels; send it flat`;
+  if (path.length > DEPTH_MAX) {
+    const problem = `is nested deeper than ${DEPTH_MAX} levels; send it flat`;
+    return { path: path.slice(0, 1), problem };
+  }
   for (const [key, each] of Object.entries(value)) {
-    const found = describeUnstorable(each, Array.isArray(value) ? name : key, depth + 1);
+    const found = findUnstorable(each, [...path, Array.isArray(value) ? Number(key) : key]);
     if (found) return found;
   }
   return null;
+}
+
+/** What is wrong with a text that no database returns as it came: NUL ends it, and half of a surrogate pair has no UTF-8. */
+export function describeUnreadable(text: string): string | null {
+  if (text.includes('\0')) return describeCharacter('\0');
+  return text.isWellFormed() ? null : 'holds half of a surrogate pair; send whole Unicode characters';
+}
+
+/** For fields of pages: people can't see these characters, so a page can't ask them to remove one. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, '');
+}
+
+function describeCharacter(character: string): string {
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return `holds the character U+${code}; send the text without it`;
 }

@@ -7,6 +7,8 @@ export interface Words {
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
   /** What the clients of this face call a field of an operation's input. */
   field(name: string): string;
+  /** What they call the input as a whole; by default the body. */
+  readonly whole?: string;
   /** Whether they can send it. */
   takes(name: string): boolean;
   /** Whether they send one value where the operation takes several. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { unwrap } from '../kernel/explain.ts';
+import { withoutControls } from '../kernel/storable-text.ts';
 import type { AnyPage } from './page-model/page.ts';
 
 /** A page that an address names, and what the address says beside. */
@@ -90,7 +91,9 @@ export function readNames(
 }
 
 function readText(text: string, type: z.ZodType): unknown {
-  return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : withoutControls(text);
 }
 
 /** Each form of the page repeats it, and each link to another state of the page. */

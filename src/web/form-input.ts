@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppError } from '../kernel/errors.ts';
 import { unwrap } from '../kernel/explain.ts';
+import { withoutControls } from '../kernel/storable-text.ts';
 import { sentence } from './sentence.ts';
 
 /** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
@@ -37,7 +38,7 @@ function readText(text: string, type: z.ZodType): unknown {
   if (type instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' || text === 'on';
   // Browsers send line breaks as CR LF.
-  return text.replaceAll('\r\n', '\n');
+  return withoutControls(text.replaceAll('\r\n', '\n'));
 }
 
 /** How JSON holds a value is nothing that a person types. */

@@ -1,7 +1,7 @@
 import { type Browser, isCsrfToken } from '../browser-sessions/browser-session.ts';
 import { AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
-import { describeUnstorable } from '../kernel/storable-text.ts';
+import { describeUnreadable } from '../kernel/storable-text.ts';
 
 const NAME_SHOWN_MAX = 60;
 /** More than any form of ours has: each look at a field walks over those before it. */
@@ -107,8 +107,8 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   }
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
-    const unstorable = describeUnstorable(value, name.slice(0, NAME_SHOWN_MAX));
-    if (unstorable) throw invalidRequest(unstorable);
+    const problem = describeUnreadable(value);
+    if (problem) throw invalidRequest(`${name.slice(0, NAME_SHOWN_MAX)} ${problem}`);
   }
   return form;
 }

@@ -18,7 +18,7 @@ export const hostileTexts: Readonly<Record<string, (length: number) => string>> 
   comments: (length) => filled('', '<!-- ', length),
   entities: (length) => filled('', '&amp;&#39;&#x', length),
   blanks: (length) => `${filled('x', ' \t\n', length - 1)}x`,
-  'characters that JSON escapes': (length) => filled('', '\u0002"\\', length),
+  'characters that JSON escapes': (length) => filled('', '\t"\\', length),
   'letters that grow in lower case': (length) => filled('', '\u0130\ufb2c', length),
   pictographs: (length) => filled('', '\u{1f9f5}', length),
 };

@@ -11,7 +11,7 @@ import { decodeBody, decodeQuery } from '../../src/kernel/http/decode.ts';
 import { parseFields } from '../../src/kernel/http/fields.ts';
 import { describeLongList } from '../../src/kernel/list-size.ts';
 import { openSeal } from '../../src/kernel/seal.ts';
-import { describeUnstorable } from '../../src/kernel/storable-text.ts';
+import { findUnstorable } from '../../src/kernel/storable-text.ts';
 import { parseRule } from '../../src/meetings/rrule-text.ts';
 import { describeUnsafeAddress } from '../../src/oauth-clients/client-document.ts';
 import { describeBadName } from '../../src/oauth-clients/client-name.ts';
@@ -88,7 +88,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   scopes: (text) => [knownScopes(text), parseScope(text)],
   'OAuth parameters': (text) => readParameters(new URLSearchParams(text)),
   'an IP address': addressBlock,
-  'a text to keep': (text) => describeUnstorable({ text }),
+  'a text to keep': (text) => findUnstorable({ text }),
 };
 
 describe('what reads input takes time by its length alone', () => {

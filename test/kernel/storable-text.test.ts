@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { api, send } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
 import { freshAddress } from '../support/people.ts';
 import { createTask, createWorld } from '../support/world.ts';
+import { filledForm } from '../web/filled.ts';
+import { Screens } from '../web/screens.ts';
 
 const NUL = '\u0000';
 
-describe('U+0000 and half a character', () => {
+const codes = Array.from({ length: 32 }, (_, code) => code);
+const layout = ['\t', '\n', '\r'];
+const controls = codes.map((code) => String.fromCharCode(code)).filter((each) => !layout.includes(each));
+
+describe('control characters and half a character', () => {
   it.each([
     ['U+0000', NUL],
+    ['U+0007', '\u0007'],
+    ['U+001F', '\u001f'],
     ['surrogate', '\ud800'],
   ])('%s is refused in every text, with the name of its field', async (word, character) => {
     const { people, projects } = await createWorld();
@@ -57,15 +66,82 @@ describe('U+0000 and half a character', () => {
 
   it('is refused in a query', async () => {
     const { people } = await createWorld();
-    for (const query of [
-      '/tasks?search=a%00b',
-      '/dashboard/comments?search=%00',
-      '/dashboard/tasks?search=%00',
-    ]) {
-      const { status, body } = await api(people.member.token).get(query);
-      expect([status, body.error.code], query).toEqual([400, 'invalid_request']);
-      expect(body.error.message).toContain('search holds the character U+0000');
+    for (const path of ['/tasks', '/dashboard/comments', '/dashboard/tasks']) {
+      for (const code of ['00', '0B', '1F']) {
+        const { status, body } = await api(people.member.token).get(`${path}?search=a%${code}b`);
+        expect([status, body.error.code], path).toEqual([400, 'invalid_request']);
+        expect(body.error.message).toContain(`search holds the character U+00${code}`);
+      }
     }
+  });
+
+  it('are each refused in a name, except tab and line breaks, which are stored as they came', async () => {
+    const { people, projects } = await createWorld();
+    const me = api(people.lead.token);
+    const tasks = codes.map((code) => ({
+      projectId: projects.joined.id,
+      name: `a${String.fromCharCode(code)}b`,
+    }));
+    const { body } = await me.post('/tasks/bulk?mode=each', { tasks });
+    const stored = body.data.flatMap((each: { task?: { name: string } }) => each.task?.name ?? []);
+    expect(stored).toEqual(layout.map((each) => `a${each}b`));
+    const messages = body.data.flatMap((each: { error?: { message: string } }) => each.error?.message ?? []);
+    expect(messages).toEqual(
+      controls.map((each) => {
+        const code = each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+        return `name holds the character U+${code}; send the text without it`;
+      }),
+    );
+  });
+
+  it('are refused in the name of a file, with tab and line breaks', async () => {
+    const { people, projects } = await createWorld();
+    const { id } = await createTask(people.member, projects.joined.id);
+    const me = api(people.member.token);
+    for (const character of [...controls, ...layout]) {
+      const file = { fileName: `a${character}b.txt`, fileType: 'text/plain', fileSize: 5 };
+      for (const [path, body] of [
+        [`/tasks/${id}/attachments/presign`, file],
+        ['/chunked-upload/init', { ...file, taskId: id }],
+      ] as const) {
+        const answer = await me.post(path, body);
+        expect(answer.status, JSON.stringify(file)).toBe(400);
+        expect(answer.body.error.message).toContain('fileName must not hold control characters');
+      }
+    }
+  });
+
+  it('that were stored before are shown, and everything about their task can still be changed', async () => {
+    const { people, projects, cell } = await createWorld();
+    const { id } = await createTask(people.member, projects.joined.id);
+    const name = `Bell\u0007`;
+    await cellOf(cell).prepare('UPDATE tasks SET name = ? WHERE id = ?').bind(name, id).run();
+    const me = api(people.lead.token);
+    expect((await me.get(`/tasks/${id}`)).body.name).toBe(name);
+    expect((await me.patch(`/tasks/${id}`, { status: 'completed' })).body).toMatchObject({
+      name,
+      status: 'completed',
+    });
+    expect((await me.post(`/tasks/${id}/duplicate`)).body.name).toBe(`${name} (copy)`);
+    expect((await me.patch(`/tasks/${id}`, { name: 'Bell' })).body.name).toBe('Bell');
+  });
+
+  it('leave a name with the form of its page, where nobody can see them', async () => {
+    const world = await createWorld();
+    const { owner } = world.people;
+    const { id } = world.projects.joined;
+    await cellOf(world.cell)
+      .prepare('UPDATE projects SET name = ?1, description = ?1 WHERE id = ?2')
+      .bind('Bell\u0007', id)
+      .run();
+    const screens = await Screens.of(world, owner);
+    const page = await screens.open(`/projects/${id}/settings`);
+    const form = filledForm(page.html, `${screens.base}/projects/${id}`, { description: '' });
+    expect(form.name).toBe('Bell\u0007');
+    const answer = await screens.post(`/projects/${id}`, { ...form, description: 'New' });
+    expect(answer.status).toBe(303);
+    const { body } = await api(owner.token).get(`/projects/${id}`);
+    expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
   it('is refused in a form', async () => {

@@ -141,7 +141,7 @@ describe('a result', () => {
     // As JSON: a comment takes 60,000 bytes at most.
     for (let index = 0; index < 12; index += 1) {
       await api(world.people.lead.token).post(`/tasks/${id}/comments`, {
-        content: `${index}${String.fromCharCode(1).repeat(9_999)}`,
+        content: `${index}${'漢'.repeat(19_998)}`,
       });
     }
     const last = await call(token, 'get_task', { id });

@@ -83,7 +83,7 @@ describe('the field at fault is called as the tool calls it', () => {
   it('and as it was sent, where the tool has no such field', async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
     expect(await refusal('create_task', { tasks })).toContain(
-      "unknown field 'assigneeId' (did you mean 'assignee'?). Allowed: name,",
+      "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",
     );
   });
 
@@ -92,10 +92,10 @@ describe('the field at fault is called as the tool calls it', () => {
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
     expect(await refusal('find_tasks', { assignee: long })).toBe(
-      'assignee.0 must have at most 100 characters; got 124',
+      'assignee[0] must have at most 100 characters; got 124',
     );
     expect(await refusal('create_meeting', { ...meeting, participants: ['me', long] })).toBe(
-      'participants.1 must have at most 100 characters; got 124',
+      'participants[1] must have at most 100 characters; got 124',
     );
     expect(await refusal('create_meeting', { ...meeting, participants: crowd })).toBe(
       'participants must name at most 50 people; got an array',
@@ -105,7 +105,7 @@ describe('the field at fault is called as the tool calls it', () => {
   it('where a text cannot be kept, before names are looked up', async () => {
     for (const [name, args, field] of [
       ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
-      ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees'],
+      ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],
       ['find_projects', { project: 'Site\0' }, 'project'],
     ] as const) {
       expect(await refusal(name, args)).toBe(`${field} holds the character U+0000; send the text without it`);

@@ -244,7 +244,7 @@ describe('what POST /meetings refuses', () => {
       [{ participantIds: undefined }, 'participantIds is required'],
       [{ participantIds: [] }, 'participantIds must have at least 1 items'],
       [{ participantIds: Array.from({ length: 51 }, (_, at) => `usr_${at}`) }, 'at most 50 people'],
-      [{ participantIds: [7] }, 'participantIds.0 must be a string'],
+      [{ participantIds: [7] }, 'participantIds[0] must be a string'],
       [{ participantIds: lead.userId }, 'participantIds must be an array'],
       [{ meetingLink: 'ftp://example.com/x' }, 'meetingLink must be a URL'],
       [{ meetingLink: 'javascript:alert(1)' }, 'meetingLink must be a URL'],

@@ -1,19 +1,31 @@
 import type * as z from 'zod';
-import { invalidRequest } from '../errors.ts';
-import { explain } from '../explain.ts';
+import { AppError, invalidRequest } from '../errors.ts';
+import { explain, fieldAt, unwrap } from '../explain.ts';
 import { describeLongList } from '../list-size.ts';
-import { describeUnstorable } from '../storable-text.ts';
+import { checkedByItem } from '../schema.ts';
+import { findUnstorable } from '../storable-text.ts';
 
 /** The input as its schema takes it. Throws 400 that names every problem in the words of the face that asked. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
   const tooLong = describeLongList(raw);
   if (tooLong) throw invalidRequest(tooLong);
+  const parsed = parseItem(schema, raw);
+  if (parsed instanceof AppError) throw parsed;
+  return parsed;
+}
+
+/** A part of an input as its schema takes it, or the refusal. */
+export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> | AppError {
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
     const { error } = parsed;
-    throw invalidRequest((words) => explain(error, schema, words));
+    return invalidRequest((words) => explain(error, schema, words));
   }
-  const unstorable = describeUnstorable(parsed.data);
-  if (unstorable) throw invalidRequest(unstorable);
+  for (const [name, value] of Object.entries(parsed.data)) {
+    const type = schema.shape[name];
+    if (type && checkedByItem.has(unwrap(type as z.ZodType))) continue;
+    const found = findUnstorable(value, [name]);
+    if (found) return invalidRequest((words) => `${fieldAt(found.path, words)} ${found.problem}`);
+  }
   return parsed.data;
 }

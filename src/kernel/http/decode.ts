@@ -18,15 +18,23 @@ export function decodeQuery(
 ): Record<string, unknown> {
   const decoded: Record<string, unknown> = {};
   const allowed = Object.keys(schema.shape);
-  for (const [name, value] of search) {
+  for (const [name, text] of search) {
     if (!allowed.includes(name)) {
       throw invalidRequest(describeUnknown('query parameter', name, [...allowed, ...alsoAllowed]));
     }
-    if (name in decoded)
-      throw invalidRequest(`query parameter '${name}' was sent more than once; send it once`);
-    decoded[name] = decodeText(value, schema.shape[name] as z.ZodType);
+    const type = schema.shape[name] as z.ZodType;
+    const before = decoded[name];
+    const isRepeated = Object.hasOwn(decoded, name);
+    if (isRepeated && !Array.isArray(before)) throw invalidRequest(describeRepeated(name, search));
+    const value = decodeText(text, type);
+    decoded[name] = isRepeated && Array.isArray(before) ? before.concat(value) : value;
   }
   return decoded;
+}
+
+function describeRepeated(name: string, search: URLSearchParams): string {
+  const times = search.getAll(name).length;
+  return `${name} was sent ${times === 2 ? 'twice' : `${times} times`}; send it once`;
 }
 
 function decodeText(text: string, schema: z.ZodType): unknown {

@@ -2,6 +2,17 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpContext, HttpEnv } from './http.ts';
 
+/** Headers of requests that mean something to `/v1`, for browsers that ask first. */
+const allowedHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'X-Chunk-SHA256',
+];
+
 const exposedHeaders = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -19,7 +30,7 @@ const exposedHeaders = [
 const preflight = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
+  allowHeaders: allowedHeaders,
   maxAge: 86_400,
 });
 

@@ -121,7 +121,11 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
       'If-None-Match': optional({ description: 'ETag of the answer you have.', example: exampleTag }),
     });
   }
-  if (operation.access === 'public' || body === 'bytes') return z.object({});
+  if (body === 'bytes') {
+    const description = 'SHA-256 of the bytes in hex; bytes that were damaged on the way answer 400.';
+    return z.object({ 'X-Chunk-SHA256': optional({ description }) });
+  }
+  if (operation.access === 'public') return z.object({});
   return z.object({
     // Without an example: a page that fills it in would send one key with different requests, which is refused.
     'Idempotency-Key': optional({

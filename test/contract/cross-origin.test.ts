@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../src/registry.ts';
+import { ORIGIN, send } from '../support/api.ts';
+import { document } from '../support/contract.ts';
+import { fill } from './requests.ts';
+
+interface Described {
+  parameters?: { in: string; name: string }[];
+  requestBody?: object;
+  security?: object[];
+}
+
+const described = Object.values(document.paths).flatMap((each) => Object.values(each)) as Described[];
+
+/** What a page of another origin sends: parameters, the type of a body, and a credential. */
+const documented = new Set(
+  described.flatMap(({ parameters = [], requestBody, security }) => [
+    ...parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
+    ...(requestBody ? ['content-type'] : []),
+    ...(security?.length === 0 ? [] : ['authorization']),
+  ]),
+);
+
+describe('a preflight from another origin', () => {
+  it('allows every header that the reference describes', async () => {
+    expect([...documented].sort()).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'x-chunk-sha256']),
+    );
+    for (const route of routes) {
+      const answer = await send(
+        new Request(`${ORIGIN}/v1${fill(route)}`, {
+          method: 'OPTIONS',
+          headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': route.method },
+        }),
+      );
+      const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').toLowerCase().split(',');
+      expect(
+        [...documented].filter((name) => !allowed.includes(name)),
+        route.path,
+      ).toEqual([]);
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(route.method);
+    }
+  });
+
+  it('knows every header of a request that the code of /v1 reads', () => {
+    const sources = import.meta.glob('../../src/{kernel/http,uploads}/*.ts', {
+      eager: true,
+      query: '?raw',
+      import: 'default',
+    });
+    // Set by the browser itself, so no preflight asks for it.
+    const byBrowser = ['content-length'];
+    const read = Object.values(sources).flatMap((text) =>
+      [...String(text).matchAll(/(?:req\.header|headers\.get)\('([\w-]+)'\)/g)].map(([, name = '']) =>
+        name.toLowerCase(),
+      ),
+    );
+    expect(read).toContain('x-chunk-sha256');
+    expect(read.filter((name) => !documented.has(name) && !byBrowser.includes(name))).toEqual([]);
+  });
+});

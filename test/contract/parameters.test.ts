@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { unwrap } from '../../src/kernel/explain.ts';
+import { fieldNames } from '../../src/kernel/http/fields.ts';
+import { inputInQuery } from '../../src/kernel/http/route.ts';
+import { api } from '../support/api.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { fill, guardedRoutes, nameOf } from './requests.ts';
+
+/** A number would be taken for a page that does not exist, text for a filter that finds nothing. */
+const samples: Readonly<Record<string, readonly [string, string]>> = {
+  ids: ['1', '2'],
+  projectId: ['1', '2'],
+};
+
+const parameters = guardedRoutes
+  .filter(({ method }) => method === 'GET')
+  .flatMap((route) => {
+    const fields = fieldNames(route.operation.output);
+    const inQuery = Object.entries(inputInQuery(route).shape).map(([name, schema]) => {
+      const type = unwrap(schema as z.ZodType);
+      const options = type instanceof z.ZodArray ? unwrap(type.element as z.ZodType) : null;
+      const known = options instanceof z.ZodEnum ? options.options.map(String) : [];
+      const [one = 'x', other = one] = samples[name] ?? known;
+      return { route, name, isList: type instanceof z.ZodArray, one, other };
+    });
+    const [one = '', other = one] = fields;
+    return [...inQuery, ...(fields.length > 0 ? [{ route, name: 'fields', isList: true, one, other }] : [])];
+  });
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+describe('a query parameter that is sent twice', () => {
+  it('counts as a list where it takes several values', async () => {
+    const lists = parameters.filter(({ isList }) => isList);
+    for (const { route, name, one, other } of lists) {
+      const me = api(world.people.owner.token);
+      const path = fill(route);
+      const repeated = await me.get(`${path}?${name}=${one}&${name}=${other}`);
+      const listed = await me.get(`${path}?${name}=${one},${other}`);
+      expect([repeated.status, repeated.text], `${nameOf(route)} ${name}`).toEqual([
+        listed.status,
+        listed.text,
+      ]);
+    }
+    expect([...new Set(lists.map(({ name }) => name))]).toEqual(
+      expect.arrayContaining(['status', 'priority', 'assigneeId', 'types', 'fields', 'expand']),
+    );
+  });
+
+  it('answers 400 that says to send it once where it takes one value', async () => {
+    for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
+      const { status, body } = await api(world.people.owner.token).get(
+        `${fill(route)}?${name}=${one}&${name}=${one}`,
+      );
+      expect([status, body.error?.message], `${nameOf(route)} ${name}`).toEqual([
+        400,
+        `${name} was sent twice; send it once`,
+      ]);
+    }
+  });
+});
