@@ -91,6 +91,12 @@ function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'ar
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${t.description_key}, ${pattern}) > 0)`;
 }
 
+/** Condition on a task `t` that was found without the index: its name or description contains the text. */
+export function containsText(search: string): SQL {
+  const pattern = searchKeyOf(search);
+  return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${t.description_key}, ${pattern}) > 0)`;
+}
+
 /** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
 export function searchedTasks(caller: Caller, parts: readonly Part[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;

@@ -21,6 +21,15 @@ export function toTask(row: TaskRow) {
 
 export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comments: Comment[]): TaskDetail {
   return {
+    ...toListedDetail(row),
+    followers: followers.map((person) => ({ id: person.user_id, name: person.name, email: person.email })),
+    comments,
+  };
+}
+
+/** The detail without comments and followers, as a list shows it. */
+export function toListedDetail(row: TaskDetailRow) {
+  return {
     ...toTask(row),
     description: row.description,
     startDate: row.start_date,
@@ -29,8 +38,6 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
     type: toReference(row.type_id, row.type_key, row.type_value),
     customEstimatedHours: row.estimated_hours,
     createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
-    followers: followers.map((person) => ({ id: person.user_id, name: person.name, email: person.email })),
-    comments,
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };

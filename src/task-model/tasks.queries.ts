@@ -7,6 +7,7 @@ import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { activeMembers, members } from '../workspaces/workspaces.sql.ts';
 import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
 import { orderOfPage, type PageSort } from './task-orders.queries.ts';
+import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 import { tasks } from './tasks.sql.ts';
 
 const a = leftJoined(members, 'a');
@@ -16,6 +17,9 @@ const o = names(members, 'o');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 const y = leftJoined(taskTypes, 'y');
+
+/** A page of longer descriptions than this reads them after it, a few at a time. */
+const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
 const listed = {
   id: t.id,
@@ -36,14 +40,16 @@ const listColumns = columns(listed);
 export type TaskRow = Row<typeof listColumns>;
 
 const updatedColumn = columns({ updated_at: t.updated_at });
-/** A task of the list beside what it is sorted by. */
-export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn>>;
+const createdColumn = columns({ created_at: t.created_at });
+/** A task of the list beside what it is sorted by, and when it was created if that was asked for. */
+export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
 
 /** The tasks of a page that `pages` or `search` selected. */
-export function listTasks(pageIds: SQL, sort: PageSort = 'created'): Statement<ListedRow[]> {
-  const updated = sort === 'updated' ? sql`, ${updatedColumn}` : sql``;
+export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
+  const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
+  const created = isDated ? sql`, ${createdColumn}` : sql``;
   return rows(sql`
-    SELECT ${listColumns}${updated} FROM (${pageIds}) page
+    SELECT ${listColumns}${updated}${created} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
@@ -102,6 +108,27 @@ export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Sta
     description_bytes: descriptionBytes,
   });
   return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+}
+
+const pagedDetailColumns = columns({
+  ...detail,
+  description: descriptionWithin(DESCRIPTION_BYTES_INLINE),
+  bytes: descriptionBytes,
+});
+/** A task of a page with its detail; a description that is too long to come along is null, and has `bytes`. */
+export type PagedDetailRow = Row<typeof pagedDetailColumns>;
+
+/** The same page as `listTasks` with the details of its tasks. */
+export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
+  return rows(sql`
+    SELECT ${pagedDetailColumns} FROM (${pageIds}) page
+    CROSS JOIN ${t} ON ${t.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LEFT JOIN ${c} ON ${c.id} = ${t.category}
+    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    ORDER BY ${orderOfPage(sort)}`);
 }
 
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });

@@ -85,30 +85,58 @@ const taskFields = {
   isArchived: z.boolean(),
 };
 
-/** docs/contract.md#fields-of-a-task; `comments` only when asked for with `expand`. */
+const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
+const description = z
+  .string()
+  .max(DESCRIPTION_STORED_MAX)
+  .nullable()
+  .meta({ description: 'Sanitised rich text (HTML).' });
+
+const detailFields = {
+  startDate: civilDate.nullable(),
+  scheduledTime: asciiText(5)
+    .nullable()
+    .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
+  category: reference.nullable(),
+  type: reference.nullable(),
+  customEstimatedHours: asciiText(7).nullable(),
+  createdBy: personSummary,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+/** What a list shows of its tasks only with `expand=detail`. */
+export const fieldsOfDetail = ['description', ...Object.keys(detailFields)];
+/** Except these, which `fields` alone may ask for. */
+export const datesOfTask = ['createdAt', 'updatedAt'];
+export const DETAILS_IN_LIST_MAX = 50;
+/** Of the descriptions on one page, as they are stored; as JSON they may take twice as much. */
+export const DETAILS_BYTES_MAX = 2_000_000;
+/** As JSON: 100 tasks with their comments, or 50 with comments and descriptions. */
+const PAGE_BYTES_MAX = 8_250_000;
+
+/** docs/contract.md#fields-of-a-task; `comments` and the fields of the detail only when asked for. */
 const task = z
-  .object({ ...taskFields, comments: listedComments.optional() })
+  .object({
+    ...taskFields,
+    description: description.optional(),
+    ...z.object(detailFields).partial().shape,
+    comments: listedComments.optional(),
+  })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = pageOf(task).meta({ id: 'TaskPage' });
-
-const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
+jsonBytesMax.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
 
 export const taskDetail = z
   .object({
     ...taskFields,
-    description: z
-      .string()
-      .max(DESCRIPTION_STORED_MAX)
-      .nullable()
-      .meta({ description: 'Sanitised rich text (HTML).' }),
-    startDate: civilDate.nullable(),
-    scheduledTime: asciiText(5)
-      .nullable()
-      .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
-    category: reference.nullable(),
-    type: reference.nullable(),
-    customEstimatedHours: asciiText(7).nullable(),
-    createdBy: personSummary,
+    description,
+    startDate: detailFields.startDate,
+    scheduledTime: detailFields.scheduledTime,
+    category: detailFields.category,
+    type: detailFields.type,
+    customEstimatedHours: detailFields.customEstimatedHours,
+    createdBy: detailFields.createdBy,
     followers: z.array(personSummary),
     comments: z.array(comment).max(COMMENTS_IN_DETAIL).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
@@ -139,7 +167,7 @@ const name = z
   .max(500)
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Draft the launch page' });
-const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
+const writtenDescription = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
   example: '<p>Hero, three benefits, one form.</p>',
 });
@@ -154,6 +182,7 @@ const taskScopes = ['mine', 'all'] as const;
 export const OPEN = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
+const IDS_MAX = 100;
 
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),
@@ -192,16 +221,31 @@ export const taskListInput = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: 'Substring of the name or description, any case.', example: 'launch' }),
-  isArchived: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'true lists the archived tasks instead of the others.' }),
+  isArchived: z.boolean().optional().meta({
+    description:
+      'true lists the archived tasks instead of the others. Without it ids find both, and everything else the others.',
+  }),
+  ids: z
+    .array(integerId)
+    .min(1)
+    .refine((ids) => new Set(ids).size <= IDS_MAX, `must name at most ${IDS_MAX} tasks`)
+    .optional()
+    .meta({
+      description: 'Comma-separated: only these tasks, archived or not, of those that you can see.',
+      example: [1, 2],
+    }),
   scope: z
     .enum(taskScopes)
     .optional()
     .meta({ description: 'Session tokens default to mine, other credentials to all.' }),
   mine: z.boolean().optional().meta({ description: 'true is scope=mine, false is scope=all; scope wins.' }),
-  expand: nameList(['comments']).optional(),
+  expand: nameList(['comments', 'detail'])
+    .optional()
+    .meta({
+      description: `comments: the newest of each task; detail: every field of the detail but comments, followers and files, for a limit of ${DETAILS_IN_LIST_MAX} at most.`,
+    }),
+  /** The names that the answer is trimmed to. */
+  fields: z.array(z.string()).optional(),
   ...pageInput,
 });
 export type TaskListInput = z.infer<typeof taskListInput>;
@@ -211,7 +255,7 @@ export const taskIdInput = z.strictObject({ id: integerId });
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
   name,
-  description: description.nullish(),
+  description: writtenDescription.nullish(),
   status: status.default('todo'),
   priority: priority.default('medium'),
   assigneeId: userId.nullish(),
@@ -226,7 +270,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({
   id: integerId,
   name: name.optional(),
-  description: description.nullish(),
+  description: writtenDescription.nullish(),
   status: status.optional(),
   priority: priority.optional(),
   assigneeId: userId.nullish().meta({ description: 'null unassigns.' }),

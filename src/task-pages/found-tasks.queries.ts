@@ -21,7 +21,7 @@ const t = names(tasks, 't');
  */
 
 /** The columns that a page is sorted by; the index of changes has them all. */
-const columnsOf: Record<ListSort, SQL> = {
+export const columnsOf: Record<ListSort, SQL> = {
   created: sql`${t.id} AS id`,
   due: sql`${t.id} AS id, ${t.due} AS due`,
   updated: sql`${t.id} AS id, ${t.updated_at} AS updated_at`,

@@ -8,6 +8,12 @@ import { isMine, seesEveryTask } from '../visibility/task-visibility.queries.ts'
 
 const t = names(tasks, 't');
 
+/** Tasks that a request names by their ids: so few that each is looked at. */
+export interface NamedTasks {
+  readonly ids: readonly number[];
+  readonly search: string | undefined;
+}
+
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
 /** What `GET /tasks` asks for, but the text. */
@@ -21,6 +27,8 @@ export interface PageFilter {
   due?: { from: string; until: string } | undefined;
   /** Milliseconds. */
   updatedSince?: number | undefined;
+  /** Only these tasks. */
+  named?: NamedTasks | undefined;
   /** Only tasks with greater ids. */
   idsAbove?: SQL | undefined;
 }

@@ -11,16 +11,23 @@ import type { PageFilter } from './page-filter.queries.ts';
 export function toPageFilter(caller: Caller, input: Wanted): PageFilter {
   const { updatedSince } = input;
   return {
-    buckets: bucketsMatching(input),
+    buckets: archivedOf(input).flatMap((isArchived) => bucketsMatching({ ...input, isArchived })),
     projectId: input.projectId,
     assignees: input.assigneeId && assigneesOf(caller, input.assigneeId),
     onlyMine: wantsMine(input, caller.credential.kind),
     due: dueOf(input),
     updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
+    named: input.ids && { ids: [...new Set(input.ids)], search: input.search },
   };
 }
 
 type Wanted = Omit<TaskListInput, 'sort'>;
+
+/** Without `isArchived` a list leaves archived tasks out, unless it names its tasks. */
+function archivedOf({ isArchived, ids }: Wanted): boolean[] {
+  if (isArchived !== undefined) return [isArchived];
+  return ids ? [false, true] : [false];
+}
 
 function assigneesOf({ userId }: Caller, names: readonly string[]): Assignees {
   const people = names.filter((name) => name !== 'none').map((name) => (name === 'me' ? userId : name));
@@ -41,8 +48,8 @@ function dueOf({ dueFrom, dueTo }: Wanted): PageFilter['due'] {
   };
 }
 
-/** `scope` wins over `mine`, and both over the default of the credential (docs/contract.md#listing-tasks). */
-function wantsMine({ scope, mine }: Wanted, kind: Caller['credential']['kind']): boolean {
+/** `scope` wins over `mine`, and both over the default of the credential, which does not matter to tasks that are named. */
+function wantsMine({ scope, mine, ids }: Wanted, kind: Caller['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
-  return mine ?? kind === 'session';
+  return mine ?? (kind === 'session' && ids === undefined);
 }

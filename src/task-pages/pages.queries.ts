@@ -8,6 +8,7 @@ import { tasks } from '../task-model/tasks.sql.ts';
 import { changedPage } from './changed-pages.queries.ts';
 import { totalByDays } from './due-totals.queries.ts';
 import { foundPage, foundTasks } from './found-tasks.queries.ts';
+import { countNamed, namedPage } from './named-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { isTimed, type ListSort, needsMine, type PageFilter } from './page-filter.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
@@ -22,10 +23,11 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
 
 /** Whether counters tell the number at once. Of what nobody is assigned they tell only everything but that. */
 export function isToldByCounters(filter: PageFilter): boolean {
-  return !isTimed(filter) && !filter.assignees?.orNobody;
+  return !isTimed(filter) && !filter.assignees?.orNobody && filter.named === undefined;
 }
 
 function total(caller: Caller, filter: PageFilter): SQL {
+  if (filter.named) return countNamed(caller, filter, filter.named);
   if (isTimed(filter)) {
     return totalByDays(caller, filter) ?? sql`SELECT count(*) AS total FROM (${foundTasks(caller, filter)})`;
   }
@@ -36,7 +38,8 @@ const walks = { created: newestPage, due: withFollowed('due'), updated: withFoll
 
 /** Selects the column `id` of one page of tasks. */
 export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
-  const { updatedSince } = filter;
+  const { updatedSince, named } = filter;
+  if (named) return namedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return changedPage(caller, filter, range);
   // The total reads everything that changed since then, and so may the page.
   if (updatedSince !== undefined && sort === 'due') return foundPage(caller, filter, sort, range);

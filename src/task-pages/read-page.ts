@@ -42,7 +42,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
   const isCounted = countUpTo === undefined || isToldByCounters(filter);
-  const [total, rows, extra] = await (input.search
+  const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
     : isCounted
       ? listCounted()
@@ -94,7 +94,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     text: string,
     upTo = countUpTo ?? Number.POSITIVE_INFINITY,
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
-    const parts = firstParts(caller, text, input);
+    const parts = firstParts(caller, text, { ...input, isArchived: input.isArchived ?? false });
     const [tallies, rows, extra] = await ask([
       Number.isFinite(upTo)
         ? countMatchesUpTo(upTo, caller, parts, filter)

@@ -8,7 +8,7 @@ import { readTaskPage } from '../task-pages/read-page.ts';
 import { cardsOf } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 
-const cardListInput = taskListInput.omit({ expand: true, cursor: true, offset: true }).extend({
+const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
   /** `hand`: each card where somebody put it, the others newest first. What a search finds is always newest first. */
   sort: z.enum([...taskSorts, 'hand']),
 });

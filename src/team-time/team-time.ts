@@ -33,7 +33,7 @@ export const listTaskRows = operation(
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskListInput.omit({ expand: true }).extend({
+    input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
       /** See `readTaskPage`: a total that no counter tells is counted up to this number. */
       countUpTo: z.int().min(1).optional(),

@@ -60,12 +60,15 @@ export class RestInput {
     const sent = await this.#readBesidePath(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
+    // An operation that reads no more than it shows wants to know what is kept.
+    if (this.fields && 'fields' in inQuery.shape) sent.fields = [...this.fields];
     return { ...sent, ...this.#readPath() };
   }
 
   async #readBesidePath(query: URLSearchParams): Promise<Record<string, unknown>> {
     const { route, inQuery, inBody } = this.#places;
-    if (route.method === 'GET') return decodeQuery(query, inQuery, ['fields']);
+    if (route.method === 'GET')
+      return decodeQuery(query, inQuery.omit('fields' in inQuery.shape ? { fields: true } : {}), ['fields']);
     const decoded = decodeQuery(query, inQuery);
     if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
     const body = await decodeBody(this.#c.req.raw);
