@@ -1,6 +1,6 @@
 // A copy of one workspace's tasks that follows the events alone while the soak works and the server dies.
 import { isDeepStrictEqual } from 'node:util';
-import { Mirror, type Task } from '../../docs/examples/mirror.ts';
+import { Mirror, type Task } from '../../docs/examples/mirror.mjs';
 import type { Client } from './client.ts';
 
 const AGAIN_MS = 250;

@@ -1,3 +1,4 @@
+// Long because the statements that read tasks share their columns.
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement } from '../kernel/database.ts';
 import { type Columns, columns, leftJoined, names, type Row, rowsOf, type SQL, sql } from '../kernel/sql.ts';

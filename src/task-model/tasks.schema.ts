@@ -1,3 +1,4 @@
+// Long because it declares everything that a list of tasks and a task show.
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/examples.ts';
 import { pageInput, pageOf } from '../kernel/pagination.ts';

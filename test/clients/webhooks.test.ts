@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { type SentEvent, WebhookReceiver } from '../../docs/examples/webhook-receiver.ts';
+import { type SentEvent, WebhookReceiver } from '../../docs/examples/webhook-receiver.mjs';
 import {
   type PreparedServer,
   prepareServer,

@@ -86,18 +86,23 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
       .bind(world.no)
       .run();
     const { body } = await api(key).get('/tasks?limit=100&offset=700&fields=id');
-    const ids = body.data.map(({ id }: { id: number }) => id).join(',');
+    const ids: number[] = body.data.map(({ id }: { id: number }) => id);
     // A longer page than the default of 25 costs what it adds: a few rows for each task.
     const whole = { '': 400, '&limit=50': 550 };
     for (const [limit, read] of Object.entries(whole)) {
       const query = `expand=detail${limit}`;
       within(`GET /tasks?${query}`, await api(key).get(`/tasks?${query}`), { trips: 1, read });
     }
-    const named = { '': 400, '&sort=due': 400, '&expand=detail&limit=10': 400, '&limit=100': 750 };
-    for (const [query, read] of Object.entries(named)) {
-      const answer = await api(key).get(`/tasks?ids=${ids}${query}`);
-      within(`GET /tasks?ids=…${query}`, answer, { trips: 1, read });
-      expect(answer.body.meta.total).toBe(100);
+    // A named task is looked at twice, for the total and for the page: two rows each time.
+    for (const [some, read] of [
+      [ids.slice(0, 60), 400],
+      [ids, 550],
+    ] as const) {
+      for (const query of ['', '&sort=due', '&expand=detail&limit=10']) {
+        const answer = await api(key).get(`/tasks?ids=${some}${query}`);
+        within(`GET /tasks?ids= (${some.length})${query}`, answer, { trips: 1, read });
+        expect(answer.body.meta.total).toBe(some.length);
+      }
     }
   });
 
