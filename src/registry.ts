@@ -1,5 +1,6 @@
 import { authRoutes } from './accounts/accounts.routes.ts';
 import { activityRoutes } from './activities/activities.routes.ts';
+import { attachmentForms } from './attachments/attachments.forms.ts';
 import { attachmentRoutes } from './attachments/attachments.routes.ts';
 import { setTaskArchived } from './bulk/archive.tools.ts';
 import { bulkForms } from './bulk/bulk.forms.ts';
@@ -31,6 +32,7 @@ import {
 } from './meetings/meetings.tools.ts';
 import { mentionForms } from './mentions/mentions.forms.ts';
 import { mailForms } from './notification-mails/notification-mails.forms.ts';
+import { notificationForms } from './notifications/notifications.forms.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
 import { listNotificationsTool, markNotificationsRead } from './notifications/notifications.tools.ts';
 import { ownAccountForms } from './own-account/own-account.forms.ts';
@@ -113,6 +115,8 @@ export const formOperations: readonly AnyOperation[] = [
   ...bulkForms,
   ...dashboardForms,
   ...meetingForms,
+  ...attachmentForms,
+  ...notificationForms,
   ...calendarFeedForms,
   ...teamForms,
   ...teamTimeForms,

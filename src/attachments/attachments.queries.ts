@@ -62,6 +62,10 @@ export function targetVisible(caller: Caller, target: Target): SQL {
         AND ${projectVisible(caller, p.id)})`;
 }
 
+export function countVisible(caller: Caller, target: Target): Statement<number> {
+  return number(sql`SELECT ${targetVisible(caller, target)} AS visible`);
+}
+
 /** Newest first; for a task, the latest version of each file. */
 export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
   return rows(sql`

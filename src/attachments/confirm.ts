@@ -4,7 +4,7 @@ import { WriteConflict } from '../kernel/database.ts';
 import { AppError, invalidRequest } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { integerId } from '../kernel/schema.ts';
-import { deleteLater, keepObject } from '../objects/objects.queries.ts';
+import { deleteLater, keepObjects } from '../objects/objects.queries.ts';
 import { copyObject } from '../objects/s3.ts';
 import { requireUnarchived, taskNotFound } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
@@ -65,7 +65,7 @@ export const confirmAttachment = operation(
       ...object,
     };
     const [created] = await db.writeThenRead(
-      [...keepObject(object.objectKey), ...recordAttachment(ctx, draft)],
+      [...keepObjects([object.objectKey]), ...recordAttachment(ctx, draft)],
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');

@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import { assertUnchanged, firstRow, rows, type Statement, write } from '../kernel/database.ts';
+import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
@@ -11,6 +11,7 @@ const o = names(attachments, 'o');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 const v = names(attachments, 'v');
+const w = names(objectsToDelete, 'w');
 
 const fileColumns = columns({
   /** Id of its first version. */
@@ -50,13 +51,13 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }
 
-/** Removes a file with all versions, lists their objects for deletion, and frees the storage. */
-export function removeFile(caller: Caller, { first, versions }: FileRow, now: number): Statement[] {
+/** Removes a file with all versions, lists their objects to be deleted at that time, and frees the storage. */
+export function removeFile(caller: Caller, { first, versions }: FileRow, deleteAt: number): Statement[] {
   const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
   return [
     write(sql`
       INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
-      SELECT ${attachments.object_key}, ${now} FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace}
+      SELECT ${attachments.object_key}, ${deleteAt} FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace}
         AND ${isVersion}`),
     write(sql`
       UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
@@ -78,3 +79,44 @@ export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ o
     SELECT ${objectKeyColumn} FROM ${attachments}
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }
+
+/** The versions of a file as JSON, for an undo. */
+export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
+  const fields = versionColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${a[name]}`);
+  return sql`
+    SELECT json_group_array(json_object(${sql.join(fields, sql`, `)})) AS rows FROM ${a}
+    WHERE ${a.ws} = ${caller.workspace} AND ${isVersionOf(a.id, sql`${first}`)}`;
+}
+
+/** How many objects of a removed file are not being deleted yet. @param removed selects what `rowsOfFile` made */
+export function countObjects(removed: SQL): Statement<number> {
+  return number(sql`
+    SELECT count(*) AS objects FROM json_each((${removed})) d
+    CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
+}
+
+/** Inserts the rows that `rowsOfFile` selected, under their ids. */
+export function insertVersions(rows: string): Statement<void> {
+  const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
+  return write(sql`
+    INSERT INTO ${into(attachments, ...versionColumns)}
+    SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) d`);
+}
+
+const versionColumns = [
+  'id',
+  'ws',
+  'task',
+  'project',
+  'parent',
+  'version',
+  'latest',
+  'file_name',
+  'file_type',
+  'file_size',
+  's3_key',
+  'object_key',
+  'etag',
+  'uploaded_by',
+  'created_at',
+] as const;

@@ -4,12 +4,17 @@ import { idOf } from '../kernel/expressions.queries.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
+import { keepRemoval, type Removal } from '../removals/removals.queries.ts';
+import { UNDO_MS } from '../removals/undo-window.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { findTaskState } from '../task-model/tasks.queries.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import type { Target } from './attachments.queries.ts';
 import { assertTarget, recordFileOf } from './attachments.write.ts';
-import { type FileRow, findFile, listObjectsOf, removeFile } from './remove.queries.ts';
+import { type FileRow, findFile, listObjectsOf, removeFile, rowsOfFile } from './remove.queries.ts';
+
+/** Objects outlive the undo a little, so that neither waits for the other. */
+const OBJECT_MS = UNDO_MS + 60_000;
 
 const spec = {
   description:
@@ -32,7 +37,20 @@ export const deleteProjectAttachment = operation(
   (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
 );
 
-async function remove(ctx: Context, target: Target, id: number) {
+/** The web app removes files by these: the objects stay for as long as it offers an undo. */
+const undoable = { ...spec, access: 'session' as const, description: 'As in /v1, and it can be undone.' };
+
+export const removeTaskFile = operation(
+  { ...undoable, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
+  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId, { isUndoable: true }),
+);
+
+export const removeProjectFile = operation(
+  { ...undoable, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
+  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId, { isUndoable: true }),
+);
+
+async function remove(ctx: Context, target: Target, id: number, { isUndoable = false } = {}) {
   const { caller, db, now } = ctx;
   const task = 'task' in target ? target.task : -1;
   const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
@@ -42,14 +60,21 @@ async function remove(ctx: Context, target: Target, id: number) {
   const [objects] = await db.batch([
     listObjectsOf(caller, file),
     assertTarget(ctx, target),
-    ...removeFile(caller, file, now),
+    ...(isUndoable ? [keepRemoval(removalOf(ctx, file.first), rowsOfFile(caller, file), now)] : []),
+    ...removeFile(caller, file, isUndoable ? now + OBJECT_MS : now),
     ...recordFileOf(ctx, target, { type: 'attachment.deleted', id: idOf(file.first), name: file.file_name }),
   ]);
-  deleteAfterAnswer(
-    ctx,
-    objects.map((row) => row.object_key),
-  );
+  if (!isUndoable)
+    deleteAfterAnswer(
+      ctx,
+      objects.map((row) => row.object_key),
+    );
   return { success: true as const };
+}
+
+/** @param first id of the first version */
+export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): Removal {
+  return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
 /** Nobody may remove what somebody else added, not even by adding a version of their own. */

@@ -115,6 +115,16 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
   ];
 }
 
+/** Counts the bytes of files that come back; undoes the batch if they do not fit any more. */
+export function useAgain(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${size}
+      WHERE ${bytes.ws} = ${caller.workspace} AND ${bytes.used} + ${bytes.reserved} + ${size} <= ${bytesMax}`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
 /** Undoes the batch if the upload has become an attachment or has ended. */
 export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
   return assertUnchanged(sql`EXISTS (

@@ -2,39 +2,50 @@ import { events } from '../event-log/events.sql.ts';
 import { isBehindBeginning } from '../event-log/task-events.queries.ts';
 import type { Caller } from '../kernel/access.ts';
 import { assertUnchanged, idsInOrder, rows, type Statement } from '../kernel/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../kernel/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-const changeColumns = columns({ task: e.task, seq: e.seq, changes: e.changes });
-type OwnChange = Row<typeof changeColumns>;
+/** More than the steps that a page can undo, each with the entry that undid it. */
+const ENTRIES_READ = 24;
 
-/** The newest entry in the history of each task, where the caller made it then or later. */
-export function listOwnLastChanges(
+const entryColumns = columns({
+  task: e.task,
+  seq: e.seq,
+  changes: e.changes,
+  type: e.type,
+  is_own: typed<0 | 1>(sql`e.is_own`),
+});
+export type Entry = Row<typeof entryColumns>;
+
+/** The entries in the history of each task since then, the oldest first. */
+export function listChangesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
   since: number,
-): Statement<OwnChange[]> {
+): Statement<Entry[]> {
   return rows(sql`
-    SELECT ${changeColumns} FROM (${idsInOrder(ids)}) i
-    CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} = (
-      ${lastOf(workspace, sql`i.id`)})
-    WHERE ${e.actor} = ${member} AND ${e.occurred_at} >= ${since}
-      AND ${e.type} IN ('task.updated', 'task.archived', 'task.unarchived')`);
+    SELECT ${entryColumns} FROM (
+      SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.actor} = ${member} AS is_own
+      FROM (${idsInOrder(ids)}) i
+      CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} IN (
+        ${entriesOf(workspace, sql`i.id`)} ORDER BY ${x.seq} DESC LIMIT ${ENTRIES_READ})
+      WHERE ${e.occurred_at} >= ${since}) e
+    ORDER BY ${e.seq}`);
 }
 
 /** Undoes the batch if one of the tasks has a newer entry by now. */
-export function assertLastChanges({ workspace }: Caller, found: readonly OwnChange[]): Statement<void> {
-  const entries = JSON.stringify(found.map(({ task, seq }) => [task, seq]));
+export function assertLastChanges({ workspace }: Caller, found: readonly Entry[]): Statement<void> {
+  const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM json_each(${entries}) d
-      WHERE (${lastOf(workspace, sql`(d.value ->> 0)`)}) <> d.value ->> 1)`);
+    NOT EXISTS (SELECT 1 FROM json_each(${latest}) d
+      WHERE (${entriesOf(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
 }
 
-/** A SELECT of the newest entry in the history of a task. */
-function lastOf(workspace: number, task: SQL): SQL {
+/** A SELECT of the entries in the history of a task. */
+function entriesOf(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
   return sql`
-      SELECT max(${x.seq}) FROM ${x} INDEXED BY events_by_task
-      WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)}`;
+    SELECT ${selected} FROM ${x} INDEXED BY events_by_task
+    WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)}`;
 }

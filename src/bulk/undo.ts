@@ -3,6 +3,7 @@ import { toChanges } from '../events/events.present.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { operation } from '../kernel/operation.ts';
 import { done, doneAgain, integerId } from '../kernel/schema.ts';
+import { UNDO_MS } from '../removals/undo-window.ts';
 import { indexAfterAnswer } from '../search/index-waiting.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
 import type { TaskChanges } from '../task-model/change.queries.ts';
@@ -13,7 +14,7 @@ import { assertStates } from '../task-model/tasks.queries.ts';
 import { taskUpdateInput } from '../task-model/tasks.schema.ts';
 import { changeEach } from '../task-write/tasks.write.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
-import { assertLastChanges, listOwnLastChanges } from './undo.queries.ts';
+import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.ts';
 
 export const undoChangesOfTasks = operation(
   {
@@ -31,10 +32,16 @@ export const undoChangesOfTasks = operation(
     repeat: doneAgain,
   },
   async (ctx, { ids, since }) => {
-    const { caller, db } = ctx;
-    const [found] = await db.batch([listOwnLastChanges(caller, ids, since)]);
-    const changed = found.map(({ task, changes }) => ({ id: task ?? 0, was: wasOf(changes) }));
-    const people = changed.flatMap(({ was }) => (was.assignee ? [was.assignee.id] : []));
+    const { caller, db, now } = ctx;
+    const [found] = await db.batch([listChangesSince(caller, ids, Math.max(since, now - UNDO_MS))]);
+    const changed = firstOwn(found).map(({ task, changes }) => ({
+      id: task ?? 0,
+      was: valuesOf(changes, 'from'),
+      became: valuesOf(changes, 'to'),
+    }));
+    const people = changed.flatMap(({ was, became }) =>
+      [was, became].flatMap((each) => each.assignee?.id ?? []),
+    );
     const [tasks, members] = await db.batch([
       listTaskStates(
         caller,
@@ -43,11 +50,14 @@ export const undoChangesOfTasks = operation(
       listMembers(caller, people),
     ]);
     const edits = tasks.flatMap((task) => {
-      const { was } = changed.find(({ id }) => id === task.id) ?? {};
-      const changes = was ? realChanges(task, columnsOf(was, members)) : {};
-      return Object.keys(changes).length > 0 ? [{ task, changes }] : [];
+      const change = changed.find(({ id }) => id === task.id);
+      const isAsLeft = change && isEmpty(realChanges(task, columnsOf(change.became, members)));
+      const changes = isAsLeft ? realChanges(task, columnsOf(change.was, members)) : {};
+      return isEmpty(changes) ? [] : [{ task, changes }];
     });
-    if (edits.length === 0) throw invalidRequest('It was changed again since, so it stays as it is.');
+    if (edits.length === 0) {
+      throw invalidRequest("Can't undo this: it was changed again, or more than 10 minutes ago.");
+    }
     const writes = [
       assertLastChanges(caller, found),
       assertMembers(
@@ -76,12 +86,28 @@ const was = z.object({
 });
 type Was = z.output<typeof was>;
 
-function wasOf(changes: string): Was {
+/** The caller's first change of each task, unless somebody else has written to the task after it. */
+function firstOwn(entries: readonly Entry[]): Entry[] {
+  const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
+  return byTask.flatMap((ofTask) => {
+    const first = ofTask.findIndex(({ is_own }) => is_own === 1);
+    const rest = ofTask.slice(first);
+    const entry = rest[0];
+    const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
+    return entry && isUndoable && CHANGES.includes(entry.type) ? [entry] : [];
+  });
+}
+
+const CHANGES = ['task.updated', 'task.archived', 'task.unarchived'];
+
+function valuesOf(changes: string, side: 'from' | 'to'): Was {
   const told = Object.entries(toChanges(changes));
   return was.parse(
-    Object.fromEntries(told.flatMap(([field, change]) => (change ? [[field, change.from]] : []))),
+    Object.fromEntries(told.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
 }
+
+const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 /** The columns as they were. A person who has left the workspace is not assigned again. */
 function columnsOf(

@@ -29,6 +29,7 @@ import {
 } from '../own-account/settle-people.ts';
 import { DEPARTURES_COST, finishDepartures } from '../people/departures.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../project-deletion/delete-slices.ts';
+import { cleanRemovals, REMOVALS_SLICE_COST } from '../removals/retention.ts';
 import { indexWaitingTexts, WAITING_SLICE_COST } from '../search/index-waiting.ts';
 import { EXPIRY_COST, expireUploads } from '../uploads/expire.ts';
 import { LATE_COST, wakeLate } from '../webhook-delivery/late.ts';
@@ -80,6 +81,7 @@ const jobs: Record<string, Jobs> = {
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects],
+      ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals],
       ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces],
       ['projects.delete', DELETE_PROJECTS_COST, deleteProjects],
       ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],

@@ -61,13 +61,18 @@ export type MeetingRow = Row<typeof meetingColumns>;
 /** The meeting that the same batch inserted. */
 export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Null if it was cancelled or the caller may not see it. */
-export function findMeeting(caller: Caller, id: SQL): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
+/** Null if the caller may not see it, or if it was cancelled (with `isCancelled`: if it was not). */
+export function findMeeting(
+  caller: Caller,
+  id: SQL,
+  { isCancelled = false } = {},
+): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
   const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, m.project);
   return firstRow(sql`
     SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(joined(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
-    WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id} AND ${m.cancelled_at} IS NULL AND ${visible}`);
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
+      AND ${isCancelled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
 }
 
 const idColumn = columns({ id: p.id });
@@ -168,6 +173,28 @@ export function updateMeeting(
         AND ${meetings.cancelled_at} IS NULL`),
     assertUnchanged(sql`changes() = 1`),
   ];
+}
+
+/** Undoes the batch unless the meeting is still cancelled as it was read. */
+export function uncancelMeeting(
+  { workspace }: Pick<Caller, 'workspace'>,
+  { id, version }: { id: number; version: number },
+  due_at: number | null,
+): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${meetings} SET ${meetings.cancelled_at} = NULL, ${meetings.due_at} = ${due_at},
+        ${meetings.version} = ${meetings.version} + 1
+      WHERE ${meetings.ws} = ${workspace} AND ${meetings.id} = ${id} AND ${meetings.version} = ${version}
+        AND ${meetings.cancelled_at} IS NOT NULL`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** What undoing the cancellation needs to know. */
+export function cancelledRow(id: number): SQL {
+  return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
+    FROM ${m} WHERE ${m.id} = ${id}`;
 }
 
 export function assertMeetingVersion(caller: Caller, id: number, version: number): Statement<void> {

@@ -7,6 +7,7 @@ import { page, rangeOf } from '../kernel/pagination.ts';
 import { done, doneAgain } from '../kernel/schema.ts';
 import { notifyParticipants } from '../notifications/notify.queries.ts';
 import { projectNotFound } from '../projects/projects.ts';
+import { keepRemoval } from '../removals/removals.queries.ts';
 import { sanitizeRichText } from '../rich-text/rich-text.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import { changeMeeting } from './meeting-changes.ts';
@@ -22,6 +23,7 @@ import {
 import { toMeeting } from './meetings.present.ts';
 import {
   assertMeetingVersion,
+  cancelledRow,
   findMeeting,
   findMeetingPlace,
   listProjectMembers,
@@ -41,6 +43,7 @@ import {
 } from './meetings.schema.ts';
 import { recordCancellation, startMeeting } from './meetings.write.ts';
 import { acceptSeries } from './recurrence.ts';
+import { removalOf } from './restore-meeting.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
 
@@ -214,6 +217,7 @@ export const cancelMeeting = operation(
     if (!found) throw meetingNotFound(id);
     requireMayCancel(ctx, id);
     await db.batch([
+      keepRemoval(removalOf(ctx, id), cancelledRow(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

@@ -95,6 +95,18 @@ export function recordCancellation(
   return recordEvent(ctx, { type: 'meeting.cancelled', project, entity: id });
 }
 
+export function recordRestoration(
+  ctx: WriteContext,
+  { id, project_id: project }: { id: number; project_id: number },
+): Statement<void> {
+  return recordEvent(ctx, {
+    type: 'meeting.updated',
+    project,
+    entity: id,
+    changes: { isCancelled: { from: true, to: false } },
+  });
+}
+
 function changesOf(before: ToldMeeting, after: ToldMeeting): Record<string, FieldChange> {
   const fields = Object.entries(toldFields) as [keyof ToldMeeting, string][];
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { bytesEach } from '../comment-contents/long-pages.ts';
 import { comments } from '../comments/comments.sql.ts';
-import { firstRow, number, rows, write } from '../kernel/database.ts';
+import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../kernel/database.ts';
 import { isAfter, limitOf, type Range } from '../kernel/pagination.ts';
-import { columns, leftJoined, list, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
+import { columns, into, leftJoined, list, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts';
 import { projects } from '../projects/projects.sql.ts';
 import { tasks } from '../task-model/tasks.sql.ts';
 import { projectVisibleTo } from '../visibility/project-visibility.queries.ts';
@@ -11,6 +11,7 @@ import { activeMembers, members, workspaces } from '../workspaces/workspaces.sql
 import { notificationCounts, notifications } from './notifications.sql.ts';
 
 const n = names(notifications, 'n');
+const excluded = names(notifications, 'excluded');
 const a = leftJoined(members, 'a');
 const c = leftJoined(comments, 'c');
 const p = leftJoined(projects, 'p');
@@ -145,6 +146,46 @@ export function markAllRead(userId: string, now: number) {
 }
 
 const idColumn = columns({ id: notifications.id });
+
+const removedColumns = [
+  'id',
+  'ws',
+  'type',
+  'task',
+  'comment',
+  'project',
+  'actor',
+  'read_at',
+  'created_at',
+] as const;
+
+/** A notification as JSON, for an undo. */
+export function rowOf(userId: string, id: number): SQL {
+  const fields = removedColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
+  return sql`SELECT json_object(${sql.join(fields, sql`, `)}) AS rows FROM ${n}
+    WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
+}
+
+/**
+ * Inserts the row that `rowOf` selected, and counts it. The newest row of all is still there, as one of nobody. Run them in
+ * this order.
+ */
+export function insertAgain(userId: string, row: string): Statement<void>[] {
+  const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
+  const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
+  return [
+    write(sql`
+      INSERT INTO ${into(notifications, 'user_id', ...removedColumns)}
+      SELECT ${userId}, ${sql.join(values, sql`, `)} WHERE true
+      ON CONFLICT (${notifications.id}) DO UPDATE SET ${notifications.user_id} = ${excluded.user_id},
+        ${sql.join(set, sql`, `)} WHERE ${notifications.user_id} = ''`),
+    assertUnchanged(sql`changes() = 1`),
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} + 1,
+        ${notificationCounts.unread} = ${notificationCounts.unread} + (${row} ->> 'read_at' IS NULL)
+      WHERE ${notificationCounts.user_id} = ${userId}`),
+  ];
+}
 
 /**
  * Run them in this order: the counts read the row before it is deleted. The second answers null if there was none. The row

@@ -3,6 +3,8 @@ import { notFound } from '../kernel/errors.ts';
 import { type Context, operation } from '../kernel/operation.ts';
 import { page, pageInput, pageOf, rangeOf } from '../kernel/pagination.ts';
 import { done, doneAgain, toTimestamp } from '../kernel/schema.ts';
+import { findRemoval, keepRemoval, type Removal, takeRemoval } from '../removals/removals.queries.ts';
+import { cannotUndoError } from '../removals/undo-window.ts';
 import { type TaskStatus, taskStatuses } from '../task-model/tasks.schema.ts';
 import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
 import { readLongComments } from './long-comments.ts';
@@ -138,11 +140,45 @@ export const deleteNotification = operation(
   async (ctx, { id }) => {
     const { db, local } = await locate(ctx, id);
     await requireNotification(ctx, db, { id, local });
-    const [, deleted] = await db.batch(queries.deleteNotification(ctx.caller.userId, local));
+    const { userId } = ctx.caller;
+    const [, , deleted] = await db.batch([
+      keepRemoval(removalOf(ctx, local), queries.rowOf(userId, local), ctx.now),
+      ...queries.deleteNotification(userId, local),
+    ]);
     if (!deleted) throw notificationNotFound(id);
     return { success: true as const };
   },
 );
+
+export const restoreNotification = operation(
+  {
+    name: 'restoreNotification',
+    summary: 'Undo the deletion of a notification',
+    description: 'For 10 minutes.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: notificationKeyInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    const removal = removalOf(ctx, local);
+    const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
+    if (!removed) throw cannotUndoError('notification');
+    await db.batch([
+      ...takeRemoval(removal, ctx.now),
+      ...queries.insertAgain(ctx.caller.userId, removed.rows),
+    ]);
+    return { success: true as const };
+  },
+);
+
+/** A notification belongs to its person, and to no workspace. */
+function removalOf({ caller }: Context, local: number): Removal {
+  return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
+}
 
 /** The database that holds the notification, ready for writing, and its id in there. */
 async function locate(ctx: Context, id: number) {

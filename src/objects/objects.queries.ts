@@ -29,12 +29,12 @@ export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Removes an object from the list; undoes the batch if the object may be deleted already. */
-export function keepObject(objectKey: string): Statement<void>[] {
+/** Removes objects from the list; undoes the batch if one of them may be deleted already. */
+export function keepObjects(objectKeys: readonly string[]): Statement<void>[] {
   return [
-    write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} = ${objectKey}
+    write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}
       AND ${objectsToDelete.taken} = 0`),
-    assertUnchanged(sql`changes() = 1`),
+    assertUnchanged(sql`changes() = ${objectKeys.length}`),
   ];
 }
 

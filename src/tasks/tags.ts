@@ -1,9 +1,11 @@
+import * as z from 'zod';
 import { requireAsShown } from '../kernel/as-shown.ts';
 import { operation } from '../kernel/operation.ts';
-import { done, doneAgain } from '../kernel/schema.ts';
 import { requireUnarchived } from '../task-model/tasks.policy.ts';
 import { taskTagsInput } from '../task-model/tasks.schema.ts';
 import { editTask } from '../task-write/edit-task.ts';
+
+const tagList = z.array(z.string());
 
 export const setTaskTags = operation(
   {
@@ -13,17 +15,20 @@ export const setTaskTags = operation(
     capability: 'seeTasks',
     effect: 'write',
     input: taskTagsInput,
-    output: done,
-    repeat: doneAgain,
+    /** The tags that it had. */
+    output: z.object({ was: tagList }),
+    repeat: { answer: async () => ({ was: [] }) },
   },
   async (ctx, { id, ...input }) => {
     const tags = [...new Set(input.tags)];
+    let was: string[] = [];
     const writes = await editTask(ctx, id, [], (task) => {
       requireUnarchived(task);
-      requireAsShown(ctx.shown, { tags }, { tags: JSON.parse(task.tags) }, { type: 'task.updated', id });
+      was = tagList.parse(JSON.parse(task.tags));
+      requireAsShown(ctx.shown, { tags }, { tags: was }, { type: 'task.updated', id });
       return { changes: { tags: JSON.stringify(tags) } };
     });
     if (writes.length > 0) await ctx.db.batch(writes);
-    return { success: true as const };
+    return { was };
   },
 );

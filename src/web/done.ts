@@ -10,15 +10,19 @@ const SECONDS = 30;
 interface Left extends Done {
   /** Fingerprint of the address of the page that says it. */
   readonly at: string;
+  /** That page is not the one that the form was on. */
+  readonly isElsewhere: boolean;
 }
 
 /**
  * Gives the page that a form leads to something to say. It stands in a cookie, so that no address tells it twice; and it is
  * for that page alone, because scripts fetch others meanwhile.
  */
-export function leaveDone(c: HttpContext, done: Done, address: string) {
+export function leaveDone(c: HttpContext, done: Done, address: string, back: string) {
   const scope = c.get('scope');
-  const left: Left = { ...done, at: fingerprint(pageOf(address, scope.origin)) };
+  const pathOf = (page: string) => new URL(page, scope.origin).pathname;
+  const isElsewhere = pathOf(address) !== pathOf(back);
+  const left: Left = { ...done, at: fingerprint(pageOf(address, scope.origin)), isElsewhere };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
@@ -30,6 +34,8 @@ export function takeDone(c: HttpContext): Done | null {
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = readLeft(text);
   if (left?.at !== fingerprint(pageOf(c.req.url, scope.origin))) return null;
+  // A script that sent the form follows its redirect, and then has the browser open that page.
+  if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
   return left;
 }

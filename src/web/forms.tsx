@@ -65,7 +65,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     const parsed = { input: operation.input.parse(input), back, base, fields };
     const done = form.done?.({ ...parsed, output, now: c.get('scope').now } as never);
     const next = form.goesOn?.(output as never, parsed as never) ?? back;
-    if (done) leaveDone(c, done, next);
+    if (done) leaveDone(c, done, next, back);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -210,8 +210,9 @@ const steps: readonly Step[] = [
       const row = olga.page.locator('li').filter({ hasText: dora.email });
       await olga.hand.press(row.getByRole('link', { name: 'More about Dora' }));
       const form = row.locator('form[action$="/remove"]');
+      await olga.hand.press(row.getByText('Remove from workspace…'));
       await form.waitFor();
-      await send(olga.hand, form, { button: /^Take Dora out/ });
+      await send(olga.hand, form, { button: /^Remove Dora/ });
       await row.waitFor({ state: 'detached' });
       assert.equal(await statusOf(play), 401);
       assert.equal((await dora.open(base))?.status(), 404);

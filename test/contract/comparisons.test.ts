@@ -25,6 +25,7 @@ const rowTables = [
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
   ...[
     'projects',
+    'removals',
     'saved_filters',
     'task_categories',
     'task_statuses',

@@ -25,13 +25,13 @@ const rules: Record<Capability, Rule> = {
     says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask',
+      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask restoreProjectFile',
   },
   seeTasks: {
     says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listMentionable setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry',
+      'listMentionable setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
     says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
@@ -41,7 +41,7 @@ const rules: Record<Capability, Rule> = {
   removeFiles: {
     says: 'Owners and admins may remove any file; others what they uploaded, and files of a project of theirs.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
-    operations: 'deleteTaskAttachment deleteProjectAttachment',
+    operations: 'deleteTaskAttachment deleteProjectAttachment removeTaskFile removeProjectFile',
   },
   listMeetings: {
     says: 'Owners and admins list the meetings of every project, everybody else those of their own.',
@@ -61,7 +61,7 @@ const rules: Record<Capability, Rule> = {
   cancelMeetings: {
     says: 'Leads, admins and owners cancel meetings.',
     reaches: { all: leading, none: ['member', 'client'] },
-    operations: 'cancelMeeting',
+    operations: 'cancelMeeting restoreMeeting',
   },
   seeDashboard: {
     says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
@@ -150,7 +150,7 @@ const rules: Record<Capability, Rule> = {
     says: 'What is of one person alone, they manage themselves, whatever the role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

@@ -1,9 +1,11 @@
 // Long because it holds together: one table of the forms, and what each tells.
 import { expect, it } from 'vitest';
+import { removeProjectFile, removeTaskFile } from '../../src/attachments/remove.ts';
 import { acceptInvitation, registerByInvitation } from '../../src/invitations/accept.ts';
 import { invitePerson } from '../../src/invitations/invite.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { formOperations } from '../../src/registry.ts';
+import { insertFile } from '../attachments/insert-file.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
@@ -22,6 +24,20 @@ interface Form {
 const team = async (world: World): Promise<Input> => ({
   id: await createTeam(world, { lead: world.people.lead, members: [world.people.member] }),
 });
+
+const fileOnTask = async (world: World): Promise<Input> => {
+  const { owner } = world.people;
+  const { id } = await createTask(owner, world.projects.joined.id);
+  return { id, attachmentId: await insertFile(world, owner, { task: id }) };
+};
+const fileInProject = async (world: World): Promise<Input> => {
+  const { id } = world.projects.joined;
+  return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
+};
+async function removedFirst(world: World, operation: AnyOperation, input: Input): Promise<Input> {
+  await runForm(world.people.owner.token, operation, input);
+  return input;
+}
 
 /** What each form of a workspace takes, and the events of one that is sent. */
 const told: Record<string, Form> = {
@@ -102,6 +118,25 @@ const told: Record<string, Form> = {
       return { ids: [id], since: 0 };
     },
   },
+  restoreMeeting: {
+    tells: ['meeting.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id);
+      await api(people.lead.token).delete(`/meetings/${id}`);
+      return { id };
+    },
+    by: 'lead',
+  },
+  removeTaskFile: { tells: ['attachment.deleted'], input: fileOnTask },
+  restoreTaskFile: {
+    tells: ['attachment.created'],
+    input: async (world) => removedFirst(world, removeTaskFile, await fileOnTask(world)),
+  },
+  removeProjectFile: { tells: ['attachment.deleted'], input: fileInProject },
+  restoreProjectFile: {
+    tells: ['attachment.created'],
+    input: async (world) => removedFirst(world, removeProjectFile, await fileInProject(world)),
+  },
   createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {
     tells: ['team.updated'],
@@ -152,6 +187,7 @@ const others: Record<string, string> = {
   confirmEmail: 'below',
   renewCalendarFeed: 'credentials of one person',
   endCalendarFeed: 'credentials of one person',
+  restoreNotification: 'the inbox of one person',
   setMailPreferences: 'the mail of one person',
   saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0071)',
   renameSavedFilter: 'as saving it',

@@ -1,9 +1,13 @@
 // What each form of the web app is sent with, so that it is carried out.
+import { removeProjectFile, removeTaskFile } from '../../src/attachments/remove.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { notificationTypes } from '../../src/notifications/notifications.schema.ts';
 import type { AnyForm } from '../../src/web/page-model/page.ts';
+import { insertFile } from '../attachments/insert-file.ts';
 import { hidden } from '../oauth/flow.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
 import { freshAddress } from '../support/people.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../support/world.ts';
 import { Screens } from '../web/screens.ts';
@@ -51,15 +55,19 @@ async function entryOf(world: World): Promise<number> {
 const meetingOf = async ({ people, projects }: World) =>
   (await createMeeting(people.owner, projects.other.id)).id;
 
-async function fileOf({ cell, no, people }: World, column: 'task' | 'project', id: number): Promise<number> {
-  const made = await cellOf(cell)
-    .prepare(
-      `INSERT INTO attachments (ws, ${column}, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
-      VALUES (?, ?, 'x', 'text/plain', 1, hex(randomblob(16)), hex(randomblob(16)), 'x', ?, 1) RETURNING id`,
-    )
-    .bind(no, id, people.owner.member)
-    .first<{ id: number }>();
-  return made?.id ?? 0;
+async function fileOnTask(world: World) {
+  const id = await taskId(world);
+  return { id, attachmentId: await insertFile(world, world.people.owner, { task: id }) };
+}
+
+async function fileInProject(world: World) {
+  const { id } = world.projects.other;
+  return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
+}
+
+async function removedFile<I extends Said>(world: World, operation: AnyOperation, input: I): Promise<I> {
+  await runForm(world.people.owner.token, operation, input);
+  return input;
 }
 
 const webhookOf = async (world: World) => {
@@ -75,13 +83,19 @@ const cases: Readonly<Record<string, Prepare>> = {
     await api(world.people.owner.token).patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
     return { ids: id, since };
   },
-  removeFile: async (world) => {
-    const id = await taskId(world);
-    return { id, attachmentId: await fileOf(world, 'task', id) };
+  removeFile: fileOnTask,
+  restoreFile: async (world) => removedFile(world, removeTaskFile, await fileOnTask(world)),
+  removeProjectFile: fileInProject,
+  restoreProjectFile: async (world) => removedFile(world, removeProjectFile, await fileInProject(world)),
+  restoreMeeting: async (world) => {
+    const id = await meetingOf(world);
+    await api(world.people.owner.token).delete(`/meetings/${id}`);
+    return { id };
   },
-  removeProjectFile: async (world) => {
-    const { id } = world.projects.other;
-    return { id, attachmentId: await fileOf(world, 'project', id) };
+  restoreNotification: async (world) => {
+    const { ids, end } = await makeThing('notification', world, world.people.owner);
+    await end();
+    return { id: ids.id ?? 0 };
   },
   planMeeting: ({ people, projects }) => ({
     projectId: projects.other.id,

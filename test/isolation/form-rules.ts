@@ -15,6 +15,7 @@ import {
   type Person,
   type World,
 } from '../support/world.ts';
+import { removalRules } from './removal-rules.ts';
 
 interface Call {
   readonly path: string;
@@ -478,4 +479,5 @@ export const formRules: readonly FormRule[] = [
   ...onFilter('changeFilter', (id) => ({ path: `/filters/${id}`, fields: { name: crypto.randomUUID() } })),
   ...onFilter('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
   ...onFilter('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
+  ...removalRules,
 ];

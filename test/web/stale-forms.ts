@@ -81,7 +81,7 @@ const things = {
     const email = freshAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
     const { html } = await owner.open('/people');
-    const [, id = ''] = /people\/invitations\/(\d+)\/withdraw/.exec(html.split(email)[1] ?? '') ?? [];
+    const [, id = ''] = /people\/invitations\/(\d+)\/withdraw/.exec(html.slice(html.indexOf(email))) ?? [];
     return { ids: { id }, end: () => owner.send('/people', `/people/invitations/${id}/withdraw`) };
   },
   team: async (world) => {
@@ -192,6 +192,7 @@ const newTask = async (world: World, actor: Person, verb = '') => {
   return { page: `/tasks/${id}`, action: `/tasks/${id}${verb}` };
 };
 const ownWork = 'acts on whatever of the person’s own is there when it arrives';
+const ofOnePerson = 'only the person who removed it can restore it; test/removals';
 const makes = 'makes something new that nobody else knows yet';
 
 /** Every form of the registry; a new one has to say what may have changed under it. */
@@ -290,6 +291,7 @@ export const staleForms: Record<string, StaleForm> = {
   restoreTask: { needs: ['taskOfProject'] },
   duplicateTask: { needs: ['taskOfProject'] },
   removeFile: { needs: ['taskOfProject'] },
+  restoreFile: { needs: ['taskOfProject'] },
   renewFeed: { needs: [], alone: ownWork },
   endFeed: { needs: [], alone: ownWork },
   planMeeting: {
@@ -318,6 +320,7 @@ export const staleForms: Record<string, StaleForm> = {
     },
   },
   cancelMeeting: { needs: ['meeting'] },
+  restoreMeeting: { needs: [], alone: ofOnePerson },
   logTime: {
     needs: ['taskOfProject', 'task'],
     fields: { taskId: ':taskId', startTime: '2026-01-05T09:00', endTime: '2026-01-05T09:30', zone: 'UTC' },
@@ -328,11 +331,13 @@ export const staleForms: Record<string, StaleForm> = {
   },
   removeEntry: { needs: ['timeEntry'] },
   removeProjectFile: { needs: ['taskOfProject'] },
+  restoreProjectFile: { needs: ['taskOfProject'] },
   openNotification: { needs: ['notification'] },
   chooseMail: { needs: [], alone: 'one’s own choice, made anew each time with every kind in sight' },
   readNotification: { needs: ['notification'] },
   readAll: { needs: [], alone: ownWork },
   removeNotification: { needs: ['notification'] },
+  restoreNotification: { needs: [], alone: ofOnePerson },
   createProject: { needs: [], alone: makes },
   changeProject: {
     needs: ['project'],

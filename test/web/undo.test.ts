@@ -49,7 +49,7 @@ describe('what was done is taken back', () => {
     expect((await takeBack(html)).status).toBe(303);
     expect((await detail(low.id)).status).toBe('todo');
     const after = await said(board);
-    expect(after.text).toBe('As it was before');
+    expect(after.text).toBe('Undone');
     expect(after.html.indexOf(`id="task-${low.id}"`)).toBeLessThan(after.html.indexOf(`id="task-${top.id}"`));
     expect(after.html).not.toContain(`action="${member.base}/undo"`);
   });
@@ -91,6 +91,23 @@ describe('what was done is taken back', () => {
     });
   });
 
+  it('one step after the other, each to what it was before', async () => {
+    const task = await make('Step by step');
+    const steps: number[] = [];
+    for (const status of ['in_progress', 'internal_review', 'client_review']) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      steps.push(Date.now());
+      await session.patch(`/tasks/${task.id}`, { status });
+    }
+    const undone: string[] = [];
+    for (const since of steps.toReversed()) {
+      const input = { ids: [task.id], since };
+      expect((await runForm(world.people.member.token, undoChangesOfTasks, input)).status).toBe(200);
+      undone.push((await detail(task.id)).status);
+    }
+    expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
+  });
+
   it('a copy that was renamed, to a name that is longer than anybody may type', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
@@ -128,6 +145,17 @@ describe('what stays as it is', () => {
     expect((await undo([task.id])).status).toBe(400);
     expect(await contents()).toEqual(before);
     expect(await detail(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
+  });
+
+  it('what was done more than 10 minutes ago', async () => {
+    const task = await make('Too late');
+    await session.patch(`/tasks/${task.id}`, { status: 'completed' });
+    await cellOf(1)
+      .prepare('UPDATE events SET occurred_at = occurred_at - 600000 WHERE task = ?')
+      .bind(task.id)
+      .run();
+    expect((await undo([task.id])).status).toBe(400);
+    expect((await detail(task.id)).status).toBe('completed');
   });
 
   it('what is created, and what the caller no longer sees', async () => {

@@ -70,5 +70,17 @@ export const calendarPage = page({
   script: 'calendar',
 });
 
-export const renewFeed = form({ name: 'renewFeed', path: '/calendar/address', operation: renewCalendarFeed });
-export const endFeed = form({ name: 'endFeed', path: '/calendar/address/end', operation: endCalendarFeed });
+export const renewFeed = form({
+  name: 'renewFeed',
+  path: '/calendar/address',
+  operation: renewCalendarFeed,
+  removal: 'asked',
+  done: () => ({ said: 'New address created' }),
+});
+export const endFeed = form({
+  name: 'endFeed',
+  path: '/calendar/address/end',
+  operation: endCalendarFeed,
+  removal: 'asked',
+  done: () => ({ said: 'Calendar address removed' }),
+});

@@ -1,3 +1,4 @@
+import { Ask } from '../../web/components/ask.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -43,16 +44,12 @@ export function FeedAddress({ feed }: Pick<Props['answers'], 'feed'>) {
             Whoever has the address reads your meetings and deadlines. A new one ends the old.
           </p>
           <div class="inline">
-            <Form action={action}>
-              <button type="submit" class="plain">
-                New address
-              </button>
-            </Form>
-            <Form action={`${action}/end`}>
-              <button type="submit" class="quiet">
-                End it
-              </button>
-            </Form>
+            <Ask label="New address…" action={action} confirm="Replace address">
+              <p>Calendars that use the old address stop updating.</p>
+            </Ask>
+            <Ask label="Remove address…" action={`${action}/end`} confirm="Remove address">
+              <p>Calendars that use it stop updating.</p>
+            </Ask>
           </div>
         </>
       )}

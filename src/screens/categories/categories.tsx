@@ -6,7 +6,7 @@ import {
   updateCategory,
   updateType,
 } from '../../categories/change-categories.ts';
-import { form, page } from '../../web/page-model/page.ts';
+import { type Done, form, page } from '../../web/page-model/page.ts';
 import { CategoriesView } from './categories.view.tsx';
 
 export const categoriesParams = z.object({});
@@ -27,7 +27,7 @@ export const changeCategory = form({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
-  done: () => ({ said: 'Category saved' }),
+  done: ({ input, fields }) => offered('Category', `/categories/${input.id}`, fields),
 });
 export const newType = form({
   name: 'newType',
@@ -38,5 +38,11 @@ export const changeType = form({
   name: 'changeType',
   path: '/types/:id',
   operation: updateType,
-  done: () => ({ said: 'Type saved' }),
+  done: ({ input, fields }) => offered('Type', `/types/${input.id}`, fields),
 });
+
+/** Retiring is undone; any other change is saved. */
+function offered(what: string, path: string, fields: URLSearchParams): Done {
+  if (fields.get('isActive') !== 'false') return { said: `${what} saved` };
+  return { said: `${what} retired`, undo: { path, fields: { isActive: 'true' } } };
+}

@@ -57,7 +57,10 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
         {file.uploadedBy.name}, <Ago at={file.createdAt} />
       </span>
       {mayRemove ? (
-        <Form action={`${own}/files/${file.id}/remove`}>
+        <Form
+          action={`${own}/files/${file.id}/remove`}
+          of={{ first: file.parentId ?? file.id, fileName: file.fileName }}
+        >
           <button type="submit" class="quiet" aria-label={`Remove ${file.fileName}`} title="Remove">
             <Icon name="trash-2" />
           </button>

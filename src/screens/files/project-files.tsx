@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { downloadProjectAttachment, listProjectAttachments } from '../../attachments/attachments.ts';
-import { deleteProjectAttachment } from '../../attachments/remove.ts';
+import { removeProjectFile as removeFile } from '../../attachments/remove.ts';
+import { restoreProjectFile as restoreFile } from '../../attachments/restore.ts';
 import { integerId } from '../../kernel/schema.ts';
 import { getProject } from '../../projects/projects.ts';
 import { Pager } from '../../web/components/pager.tsx';
 import { ProjectTabs } from '../../web/components/project-tabs.tsx';
 import { form, page, type ViewProps } from '../../web/page-model/page.ts';
+import { undone } from '../task-list/undo.ts';
+import { fileRemoved } from './file-removed.ts';
 import { Files } from './files.view.tsx';
 
 const SHOWN = 50;
@@ -64,5 +67,14 @@ export const downloadFromProject = page({
 export const removeProjectFile = form({
   name: 'removeProjectFile',
   path: '/projects/:id/files/:attachmentId/remove',
-  operation: deleteProjectAttachment,
+  operation: removeFile,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input, fields }) => fileRemoved(`/projects/${input.id}`, fields),
+});
+export const restoreProjectFile = form({
+  name: 'restoreProjectFile',
+  path: '/projects/:id/files/:attachmentId/restore',
+  operation: restoreFile,
+  done: undone,
 });

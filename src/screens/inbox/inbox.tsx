@@ -4,8 +4,10 @@ import {
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
+  restoreNotification as restore,
 } from '../../notifications/notifications.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { undone } from '../task-list/undo.ts';
 import { InboxView } from './inbox.view.tsx';
 
 const SHOWN = 50;
@@ -47,4 +49,15 @@ export const removeNotification = form({
   name: 'removeNotification',
   path: '/inbox/:id/remove',
   operation: deleteNotification,
+  removal: 'undone',
+  done: ({ input: { id } }) => ({
+    said: 'Notification removed',
+    undo: { path: `/inbox/${id}/restore`, fields: {} },
+  }),
+});
+export const restoreNotification = form({
+  name: 'restoreNotification',
+  path: '/inbox/:id/restore',
+  operation: restore,
+  done: undone,
 });

@@ -4,9 +4,11 @@ import { listProjectChoices } from '../../lookup/choices.ts';
 import { listCalendarMeetings } from '../../meetings/calendar.ts';
 import { cancelMeeting, createMeeting, getMeeting } from '../../meetings/meetings.ts';
 import { moveMeeting as moveMeetingTo } from '../../meetings/move-meeting.ts';
+import { restoreMeeting } from '../../meetings/restore-meeting.ts';
 import { getProject, listProjectMembers } from '../../projects/projects.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
 import { form, page } from '../../web/page-model/page.ts';
+import { undone } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { sayMoved } from './moved.ts';
 import { CHECK, meetingInput, newMeetingAddress } from './new-meeting.ts';
@@ -77,4 +79,15 @@ export const callOff = form({
   path: '/meetings/:id/cancel',
   operation: cancelMeeting,
   goesOn: (_output, { base }) => `${base}/calendar`,
+  removal: 'undone',
+  done: ({ input: { id } }) => ({
+    said: 'Meeting cancelled',
+    undo: { path: `/meetings/${id}/restore`, fields: {} },
+  }),
+});
+export const uncancel = form({
+  name: 'restoreMeeting',
+  path: '/meetings/:id/restore',
+  operation: restoreMeeting,
+  done: undone,
 });

@@ -22,21 +22,29 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
               signed in <time datetime={signedInAt}>{signedInAt.slice(0, 16).replace('T', ' ')} UTC</time>
             </p>
             {isThisOne ? null : (
-              <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
-                <button type="submit" class="plain">
-                  Sign out
-                </button>
-              </SiteForm>
+              <details class="asks">
+                <summary aria-label={`Sign out ${nameOf(userAgent)}`}>Sign out…</summary>
+                <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
+                  <p>Whoever uses it has to sign in again.</p>
+                  <button type="submit" class="danger">
+                    Sign out
+                  </button>
+                </SiteForm>
+              </details>
             )}
           </li>
         ))}
       </ul>
       {browsers.length > 1 ? (
-        <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
-          <button type="submit" class="plain">
-            Sign out all others
-          </button>
-        </SiteForm>
+        <details class="asks">
+          <summary>Sign out all others…</summary>
+          <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
+            <p>You stay signed in here, and have to sign in again everywhere else.</p>
+            <button type="submit" class="danger">
+              Sign out all others
+            </button>
+          </SiteForm>
+        </details>
       ) : null}
     </>
   );

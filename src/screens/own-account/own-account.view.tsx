@@ -128,11 +128,15 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
         PNG, JPEG or WebP, at most 2 MB.
       </p>
       {image === null ? null : (
-        <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
-          <button type="submit" class="quiet">
-            Remove the picture
-          </button>
-        </SiteForm>
+        <details class="asks">
+          <summary>Remove the picture…</summary>
+          <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
+            <p>Your initials are shown instead.</p>
+            <button type="submit" class="danger">
+              Remove the picture
+            </button>
+          </SiteForm>
+        </details>
       )}
     </div>
   );

@@ -53,6 +53,7 @@ export const withdraw = form({
   name: 'withdrawInvitation',
   path: '/people/invitations/:id/withdraw',
   operation: withdrawInvitation,
+  removal: 'asked',
   done: () => ({ said: 'Invitation withdrawn' }),
 });
 export const giveRole = form({
@@ -61,15 +62,24 @@ export const giveRole = form({
   operation: changeRole,
   done: () => ({ said: 'Role changed' }),
 });
-export const takeOut = form({ name: 'takeOut', path: '/people/:userId/remove', operation: removePerson });
+export const takeOut = form({
+  name: 'takeOut',
+  path: '/people/:userId/remove',
+  operation: removePerson,
+  removal: 'asked',
+  done: () => ({ said: 'Removed from the workspace' }),
+});
 export const giveWorkspace = form({
   name: 'giveWorkspace',
   path: '/people/:userId/owner',
   operation: handOverWorkspace,
+  removal: 'asked',
+  done: () => ({ said: 'Workspace handed over' }),
 });
 export const leave = form({
   name: 'leaveWorkspace',
   path: '/leave',
   operation: leaveWorkspace,
+  removal: 'asked',
   goesOn: () => '/app',
 });

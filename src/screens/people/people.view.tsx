@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/access.ts';
 import { reachOf } from '../../kernel/capabilities.ts';
+import { Ask } from '../../web/components/ask.tsx';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
@@ -116,15 +117,14 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
                 Send again
               </button>
             </Form>
-            <Form action={`${base}/people/invitations/${invitation.id}/withdraw`}>
-              <button
-                type="submit"
-                class="quiet"
-                aria-label={`Withdraw the invitation of ${invitation.email}`}
-              >
-                <Icon name="x" />
-              </button>
-            </Form>
+            <Ask
+              label={`Withdraw the invitation of ${invitation.email}`}
+              isInRow
+              action={`${base}/people/invitations/${invitation.id}/withdraw`}
+              confirm="Withdraw invitation"
+            >
+              <p>The link in the mail stops working.</p>
+            </Ask>
           </li>
         ))}
       </ul>
@@ -197,25 +197,21 @@ function Menu({ person, people, isOpen }: RowProps) {
         <Icon name="ellipsis" />
       </summary>
       <div class="panel padded">
-        <Form action={`${own}/remove`}>
+        <Ask label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
+          <p>Their keys, tokens and timer end at once.</p>
           <PersonSelect
             id={`heir-${person.id}`}
             name="heirId"
             label="Their open tasks go to"
-            first={[['', 'Nobody']]}
+            first={[['', 'Unassigned']]}
             people={people}
             without={[person.id]}
           />
-          <button type="submit" class="danger">
-            Take {person.name} out
-          </button>
-        </Form>
+        </Ask>
         {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-          <Form action={`${own}/owner`}>
-            <button type="submit" class="quiet">
-              Make {person.name} the owner
-            </button>
-          </Form>
+          <Ask label="Make owner…" action={`${own}/owner`} confirm={`Make ${person.name} the owner`}>
+            <p>You become an admin. Only {person.name} can then make you the owner again.</p>
+          </Ask>
         ) : null}
       </div>
     </details>

@@ -72,6 +72,15 @@ export const removePersonFromProject = form({
   name: 'removePersonFromProject',
   path: '/projects/:id/people/:userId/remove',
   operation: removeProjectMember,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input: { id, userId }, fields }) => ({
+    said: 'Removed from the project',
+    // A client stops following its tasks, which adding them again would not undo.
+    ...(fields.get('role') !== 'client' && {
+      undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
+    }),
+  }),
 });
 export const handOver = form({
   name: 'handOverProject',
@@ -83,4 +92,6 @@ export const removeProject = form({
   path: '/projects/:id/remove',
   operation: deleteProject,
   goesOn: (_done, { base }) => `${base}/projects`,
+  removal: 'asked',
+  done: () => ({ said: 'Project deleted' }),
 });

@@ -1,3 +1,4 @@
+import { Ask } from '../../web/components/ask.tsx';
 import { DeleteForGood } from '../../web/components/delete-for-good.tsx';
 import { Field, Select, TextArea } from '../../web/components/field.tsx';
 import { PersonSelect } from '../../web/components/finding-select.tsx';
@@ -82,11 +83,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
             </span>
             <span class="row-fact">{member.isOwner ? 'leads the project' : member.role}</span>
             {settings.mayChange && !member.isOwner ? (
-              <Form action={`${own}/people/${member.id}/remove`}>
-                <button type="submit" class="quiet" aria-label={`Take ${member.name} out of the project`}>
-                  <Icon name="x" />
-                </button>
-              </Form>
+              <Remover member={member} action={`${own}/people/${member.id}/remove`} />
             ) : null}
           </li>
         ))}
@@ -107,6 +104,25 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
         </Form>
       ) : null}
     </section>
+  );
+}
+
+/** A client stops following the tasks of the project, which no undo brings back. */
+function Remover({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
+  const label = `Remove ${member.name} from the project`;
+  if (member.role === 'client') {
+    return (
+      <Ask label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
+        <p>{member.name} sees none of its tasks any more, and stops following them.</p>
+      </Ask>
+    );
+  }
+  return (
+    <Form action={action} of={{ role: member.role }}>
+      <button type="submit" class="quiet" aria-label={label}>
+        <Icon name="x" />
+      </button>
+    </Form>
   );
 }
 

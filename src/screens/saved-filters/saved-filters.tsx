@@ -63,6 +63,7 @@ export const removeFilter = form({
   name: 'removeFilter',
   path: '/filters/:id/delete',
   operation: deleteSavedFilter,
+  removal: 'undone',
   done: ({ output: { deleted } }) => {
     const said = 'Filter deleted';
     // Saved again, it belongs to whoever saves it.

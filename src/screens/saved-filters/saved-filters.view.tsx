@@ -1,5 +1,6 @@
 import { reachOf } from '../../kernel/capabilities.ts';
 import type { SavedFilter } from '../../saved-filters/saved-filters.schema.ts';
+import { Ask } from '../../web/components/ask.tsx';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field } from '../../web/components/field.tsx';
@@ -111,11 +112,17 @@ function Changes({ saved: { id, name, isShared, maker } }: { saved: SavedFilter 
             </button>
           </Form>
         ) : null}
-        <Form action={`${action}/delete`}>
-          <button type="submit" class="quiet">
-            Delete
-          </button>
-        </Form>
+        {maker ? (
+          <Ask label="Delete…" action={`${action}/delete`} confirm="Delete for everybody">
+            <p>{maker.name} saved it. You can't undo this.</p>
+          </Ask>
+        ) : (
+          <Form action={`${action}/delete`}>
+            <button type="submit" class="quiet">
+              Delete
+            </button>
+          </Form>
+        )}
       </div>
     </details>
   );

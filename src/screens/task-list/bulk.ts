@@ -18,6 +18,7 @@ export const archiveTasks = form({
   name: 'archiveTasks',
   path: '/tasks/bulk/archive',
   operation: archiveTasksInBulk,
+  removal: 'undone',
   toInput: (fields) => ({ ids: idsOf(fields) }),
   done: ({ input, now }) => undoOf('archived', input.ids, now),
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { listActivities } from '../../activities/activities.ts';
 import { downloadTaskAttachment, listTaskAttachments } from '../../attachments/attachments.ts';
-import { deleteTaskAttachment } from '../../attachments/remove.ts';
+import { removeTaskFile } from '../../attachments/remove.ts';
+import { restoreTaskFile } from '../../attachments/restore.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../comments/comments.ts';
 import { integerId } from '../../kernel/schema.ts';
 import { listTaskStatuses } from '../../reference/statuses.ts';
@@ -10,8 +11,11 @@ import { followTask, unfollowTask } from '../../tasks/following.ts';
 import { setTaskTags } from '../../tasks/tags.ts';
 import { archiveTask, duplicateTask, getTask, unarchiveTask, updateTask } from '../../tasks/tasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../time-tracking/time-tracking.ts';
+import { toShownField } from '../../web/components/shown-field.ts';
+import { count } from '../../web/components/time.tsx';
 import { form, page } from '../../web/page-model/page.ts';
-import { undoChanges } from '../task-list/undo.ts';
+import { fileRemoved } from '../files/file-removed.ts';
+import { undoChanges, undone } from '../task-list/undo.ts';
 import { unlistedIn } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
@@ -77,7 +81,13 @@ export const download = page({
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
 export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
-export const unfollow = form({ name: 'unfollowTask', path: '/tasks/:id/unfollow', operation: unfollowTask });
+export const unfollow = form({
+  name: 'unfollowTask',
+  path: '/tasks/:id/unfollow',
+  operation: unfollowTask,
+  removal: 'undone',
+  done: ({ input: { id } }) => ({ said: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
+});
 
 /** Tags are one field, with commas between them. */
 export const tagTask = form({
@@ -90,6 +100,13 @@ export const tagTask = form({
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
   }),
+  removal: 'undone',
+  done: ({ input: { id, tags }, output: { was } }) => {
+    const removed = was.filter((tag) => !tags.includes(tag));
+    if (removed.length === 0) return null;
+    const fields = { tags: was.join(', '), shown: toShownField({ tags: [...new Set(tags)] }) };
+    return { said: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
+  },
 });
 
 export const writeDescription = form({
@@ -108,11 +125,22 @@ export const removeComment = form({
   name: 'removeComment',
   path: '/tasks/:id/comments/:commentId/remove',
   operation: deleteComment,
+  removal: 'asked',
+  done: () => ({ said: 'Comment deleted' }),
 });
 export const removeFile = form({
   name: 'removeFile',
   path: '/tasks/:id/files/:attachmentId/remove',
-  operation: deleteTaskAttachment,
+  operation: removeTaskFile,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input, fields }) => fileRemoved(`/tasks/${input.id}`, fields),
+});
+export const restoreFile = form({
+  name: 'restoreFile',
+  path: '/tasks/:id/files/:attachmentId/restore',
+  operation: restoreTaskFile,
+  done: undone,
 });
 
 export const startTaskTimer = form({
@@ -126,6 +154,7 @@ export const archive = form({
   name: 'archiveTask',
   path: '/tasks/:id/archive',
   operation: archiveTask,
+  removal: 'undone',
   done: ({ input, now }) => undoChanges('Archived', [input.id], now),
 });
 export const restore = form({

@@ -23,10 +23,22 @@ export const teamsPage = page({
 
 export const newTeam = form({ name: 'newTeam', path: '/teams', operation: createTeam });
 export const changeTeam = form({ name: 'changeTeam', path: '/teams/:id', operation: updateTeam });
-export const removeTeam = form({ name: 'removeTeam', path: '/teams/:id/remove', operation: deleteTeam });
+export const removeTeam = form({
+  name: 'removeTeam',
+  path: '/teams/:id/remove',
+  operation: deleteTeam,
+  removal: 'asked',
+  done: () => ({ said: 'Team deleted' }),
+});
 export const putIntoTeam = form({ name: 'putIntoTeam', path: '/teams/:id/people', operation: setTeamMember });
 export const takeFromTeam = form({
   name: 'takeFromTeam',
   path: '/teams/:id/people/:userId/remove',
   operation: removeTeamMember,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input: { id, userId }, fields }) => ({
+    said: 'Removed from the team',
+    undo: { path: `/teams/${id}/people`, fields: { userId, role: fields.get('role') ?? 'member' } },
+  }),
 });

@@ -1,4 +1,5 @@
 import { reachOf } from '../../kernel/capabilities.ts';
+import { Ask } from '../../web/components/ask.tsx';
 import { Blank } from '../../web/components/blank.tsx';
 import { useVisit } from '../../web/components/context.ts';
 import { Field, Select } from '../../web/components/field.tsx';
@@ -78,7 +79,7 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
                     </button>
                   </Form>
                 ) : null}
-                <Form action={`${own}/people/${member.id}/remove`}>
+                <Form action={`${own}/people/${member.id}/remove`} of={{ role: member.role }}>
                   <button type="submit" class="quiet" aria-label={`Take ${member.name} out of ${team.name}`}>
                     <Icon name="x" />
                   </button>
@@ -143,12 +144,9 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
           Save
         </button>
       </Form>
-      <Form action={`${own}/remove`}>
-        <button type="submit" class="quiet">
-          <Icon name="trash-2" />
-          Delete the team
-        </button>
-      </Form>
+      <Ask label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
+        <p>Its people stay in the workspace.</p>
+      </Ask>
     </details>
   );
 }

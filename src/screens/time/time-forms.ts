@@ -19,6 +19,7 @@ export const removeEntry = form({
   name: 'removeEntry',
   path: '/time/:id/remove',
   operation: deleteTimeEntry,
+  removal: 'undone',
   toInput: () => ({}),
   done: ({ fields }) => {
     const times = { startTime: fields.get('startTime') ?? '', endTime: fields.get('endTime') ?? '' };

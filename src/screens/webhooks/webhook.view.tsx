@@ -1,3 +1,4 @@
+import { Ask } from '../../web/components/ask.tsx';
 import { Field } from '../../web/components/field.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { SettingsTabs } from '../../web/components/settings-tabs.tsx';
@@ -67,15 +68,9 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           </details>
         </>
       ) : null}
-      <details class="asks">
-        <summary>Delete…</summary>
-        <Form action={`${own}/remove`}>
-          <p>It goes with the record of its deliveries, and what it has not sent yet is not sent.</p>
-          <button type="submit" class="danger">
-            Delete the webhook
-          </button>
-        </Form>
-      </details>
+      <Ask label="Delete…" action={`${own}/remove`} confirm="Delete the webhook">
+        <p>It goes with the record of its deliveries, and what it has not sent yet is not sent.</p>
+      </Ask>
     </div>
   );
 }

@@ -73,6 +73,8 @@ export const removeWebhook = form({
   path: '/webhooks/:id/remove',
   operation: deleteWebhook,
   goesOn: (_output, { base }) => `${base}/webhooks`,
+  removal: 'asked',
+  done: () => ({ said: 'Webhook deleted' }),
 });
 export const tryWebhook = form({ name: 'tryWebhook', path: '/webhooks/:id/test', operation: testWebhook });
 export const sendAgain = form({ name: 'sendAgain', path: '/webhooks/:id/replay', operation: replayWebhook });

@@ -25,6 +25,7 @@ export const changeWorkspace = form({
 });
 export const removeWorkspace = form({
   name: 'removeWorkspace',
+  removal: 'asked',
   path: '/settings/remove',
   operation: deleteWorkspace,
   goesOn: () => '/app',

@@ -1,7 +1,7 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
 import { enhanceAddressForms } from './address.ts';
 import { enhanceCopyButtons } from './copy.ts';
-import { hideDoneLater } from './done.ts';
+import { enhanceDone } from './done.ts';
 import { enhanceForms } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
@@ -18,4 +18,4 @@ loadModules();
 runTimers();
 followChanges();
 loadLater();
-hideDoneLater();
+enhanceDone();

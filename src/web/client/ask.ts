@@ -34,6 +34,19 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Aske
   return null;
 }
 
+let isGone = false;
+window.addEventListener('pageshow', () => {
+  isGone = false;
+});
+
+/** Opens another page: this one is not asked for any more, since what it showed may be deleted. */
+export function leaveFor(address: string) {
+  isGone = true;
+  location.assign(address);
+}
+
+export const isLeaving = () => isGone;
+
 export function isSignIn({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname === '/sign-in';
 }

@@ -57,13 +57,10 @@ function step(card: HTMLElement, isUp: boolean) {
   say(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
 }
 
-/** Keeps the focus, which an element loses on its way. */
 function put(card: HTMLElement, change: () => void) {
   const from = card.parentElement;
-  const hadFocus = card.contains(document.activeElement);
   rememberPlace(card);
   change();
-  if (hadFocus) card.querySelector('a')?.focus();
   if (from) sendMove(card, from);
 }
 
@@ -72,6 +69,8 @@ function sendMove(card: HTMLElement, from: Element) {
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
+  // A drag leaves the focus nowhere.
+  card.querySelector('a')?.focus({ preventScroll: true });
   recount(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${taskOf(card)}/move`);
   const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
@@ -110,6 +109,8 @@ function openChoice(event: MouseEvent) {
   if (!dialog || !card) return;
   event.preventDefault();
   dialog.showModal();
+  dialog.onkeydown = ({ key }) =>
+    dialog.querySelectorAll<HTMLButtonElement>('button[name]')[Number(key) - 1]?.click();
   dialog.onclick = (click) => {
     const choice =
       click.target instanceof Element ? click.target.closest<HTMLButtonElement>('button[value]') : null;

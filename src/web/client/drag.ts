@@ -13,6 +13,18 @@ interface Dragging {
 
 let origin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
+/** Escape puts the item back before the drag ends, so that it ends where it began. */
+function cancelOnEscape(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || !Sortable.dragged || !origin) return;
+  event.stopPropagation();
+  putBackItem(origin);
+  document.dispatchEvent(new PointerEvent('pointerup'));
+}
+
+function putBackItem({ item, list, next }: NonNullable<typeof origin>) {
+  list.insertBefore(item, next?.parentElement === list ? next : null);
+}
+
 /** Where the item lies, before something else than a drag moves it. */
 export function rememberPlace(item: HTMLElement) {
   if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
@@ -21,6 +33,7 @@ export function rememberPlace(item: HTMLElement) {
 export function enableDragging({ lists, items, isSorted, drop, putBack }: Dragging) {
   const wired = new WeakSet<Element>();
   wire();
+  document.addEventListener('keydown', cancelOnEscape, { capture: true });
   // Lists stay the same elements over a refresh, so each is wired once. What is shown now is where the server has it.
   document.addEventListener('edgework:morphed', () => {
     origin = null;
@@ -30,10 +43,11 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: Draggi
     if (!origin) return;
     const { item, list, next } = origin;
     const from = item.parentElement;
+    if (from !== list || item.nextElementSibling !== next) {
+      putBackItem(origin);
+      if (from) putBack?.(item, from);
+    }
     origin = null;
-    if (from === list && item.nextElementSibling === next) return;
-    list.insertBefore(item, next);
-    if (from) putBack?.(item, from);
   });
 
   function wire() {

@@ -1,4 +1,4 @@
-import { ask, leadsElsewhere } from './ask.ts';
+import { ask, leadsElsewhere, leaveFor } from './ask.ts';
 import { morphPage } from './morph.ts';
 import { say } from './say.ts';
 
@@ -49,7 +49,7 @@ async function post(form: HTMLFormElement, action: string, body: URLSearchParams
   try {
     const asked = await ask(action, { method: 'POST', body });
     if (asked === null) document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
-    else if (leadsElsewhere(asked.answer)) location.assign(asked.answer.url);
+    else if (leadsElsewhere(asked.answer)) leaveFor(asked.answer.url);
     else if (isLast() || !asked.answer.ok) show(form, asked.html, asked.answer);
   } finally {
     if (isLast()) {

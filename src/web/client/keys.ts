@@ -1,15 +1,8 @@
-import { areSingleKeysOn } from './single-keys.ts';
-
-/** Whether what is typed goes into a field. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select, [contenteditable]'))
-  );
-}
+import { undoLatest } from './done.ts';
+import { areSingleKeysOn, isTyping } from './single-keys.ts';
 
 /**
- * One key, one way: `/` and Ctrl K search, `c` begins a task, `z` takes back what was just done, Ctrl Enter
+ * One key, one way: `/` and Ctrl K search, `c` begins a task, `z` and Ctrl Z undo, Ctrl Enter
  * sends a long text, Escape leaves a field, `?` tells them. Boards and the inbox add theirs.
  */
 export function enhanceKeys() {
@@ -24,17 +17,22 @@ export function enhanceKeys() {
       event.preventDefault();
       target.form?.requestSubmit();
     }
+    const isUndo = key === 'z' && !altKey && !isTyping(target);
+    if (isUndo && (ctrlKey || metaKey)) {
+      event.preventDefault();
+      undoLatest();
+    }
     if (ctrlKey || metaKey || altKey) return;
     if (isTyping(target)) {
-      if (key === 'Escape' && target instanceof HTMLElement) target.blur();
+      if (key === 'Escape') target.blur();
       return;
     }
     if (!areSingleKeysOn()) return;
     if (key === '/' || key === '?') {
       event.preventDefault();
       follow(key);
-    } else if (key === 'z') {
-      document.querySelector<HTMLButtonElement>('#done button')?.click();
+    } else if (isUndo) {
+      undoLatest();
     } else if (key === 'c') {
       const field = document.querySelector<HTMLInputElement>('.quick-add input[name="name"]');
       if (!field) return;

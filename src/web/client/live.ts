@@ -1,4 +1,4 @@
-import { isSignIn } from './ask.ts';
+import { isLeaving, isSignIn } from './ask.ts';
 import { Retry } from './back.ts';
 import { isBusy, morphPage } from './morph.ts';
 import { say } from './say.ts';
@@ -96,6 +96,7 @@ function refreshSoon() {
 async function refresh() {
   clearTimeout(busy);
   busy = undefined;
+  if (isLeaving()) return;
   if (isBusy()) {
     busy = setTimeout(refresh, BUSY_MS);
     return;

@@ -1,5 +1,13 @@
 const NAME = 'edgework:single-keys';
 
+const TYPED_IN =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file]), textarea, select, [contenteditable]';
+
+/** Whether keys go into a field: not into what is only ticked or pressed. */
+export function isTyping(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED_IN));
+}
+
 /** Whoever speaks to their computer turns single keys off: words would press them (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {

@@ -196,6 +196,8 @@ interface FormSpec<O extends AnyOperation> {
   secret?: (output: z.output<O['output']>) => string;
   /** What the next page says of it, once. */
   done?: (carriedOut: CarriedOut<O>) => Done | null;
+  /** For a form that removes something: `undone` offers an undo afterwards, `asked` is sent from a question. */
+  removal?: 'undone' | 'asked';
 }
 
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}

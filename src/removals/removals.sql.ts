@@ -1,0 +1,18 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What a person removed and may bring back for some minutes (docs/adr/0088). */
+export const removals = sqliteTable(
+  'removals',
+  {
+    /** 0 for what belongs to a person and no workspace. */
+    ws: integer().notNull(),
+    kind: text({ enum: ['attachment', 'meeting', 'notification'] }).notNull(),
+    entity: integer().notNull(),
+    /** Who removed it. */
+    user_id: text().notNull(),
+    /** JSON: the deleted rows. */
+    rows: text().notNull(),
+    removed_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.kind, table.entity] })],
+);

@@ -1,0 +1,131 @@
+// Dragging on a board by mouse, finger and keys: where a card may be dropped, how a drag is cancelled, where the focus stays.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { add, card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
+import { enter, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const run = Date.now().toString(36);
+const named = (name: string) => `${name} ${run}`;
+const viewport = { width: 1280, height: 900 };
+const { storageState, base } = await enter(browser, server.origin, demo.member);
+
+async function openBoard(name: string, options = {}) {
+  const visited = await visit(browser, { storageState, viewport, ...options });
+  const { page } = visited;
+  await page.goto(`${base}/projects/1`);
+  await add(page, named(name));
+  const moves: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/move')) moves.push(request.url());
+  });
+  return { ...visited, moves };
+}
+
+/** The name of the card that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('.cards > li')?.querySelector('a')?.textContent ?? '');
+const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+
+/** The middle of the space under the last card of a column. */
+async function below(page: Page, status: string) {
+  const list = await column(page, status).locator('.cards').boundingBox();
+  const cards = page.locator(cardsOf(status));
+  const last = (await cards.count()) > 0 ? await cards.last().boundingBox() : null;
+  assert.ok(list);
+  const from = last ? last.y + last.height : list.y;
+  const bottom = list.y + list.height;
+  assert.ok(bottom - from > 100, `${bottom - from} px under the last card`);
+  return { x: list.x + list.width / 2, y: (from + bottom) / 2 };
+}
+
+test('a card is dropped in the space under a short column, and keeps the focus', async () => {
+  const { page, problems, close } = await openBoard('Dropped below');
+  await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
+  await page.waitForURL(/priority=medium/);
+  const short = await page.evaluate(() => {
+    const columns = [...document.querySelectorAll<HTMLElement>('.column:not([data-status="todo"])')];
+    const cards = (each: HTMLElement) => each.querySelectorAll('.cards > li').length;
+    return columns.toSorted((one, other) => cards(one) - cards(other))[0]?.dataset.status ?? '';
+  });
+  const from = await card(page, named('Dropped below')).boundingBox();
+  const to = await below(page, short);
+  assert.ok(from);
+  await page.mouse.move(from.x + 60, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 90, from.y + 30, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 12 });
+  await column(page, short).locator('.sortable-ghost').waitFor();
+  await page.mouse.up();
+  await settled(page);
+  await cardIn(page, short, named('Dropped below')).waitFor();
+  assert.equal((await focused(page)).trim(), named('Dropped below'));
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('Escape cancels a drag: the card goes back, and nothing is sent or opened', async () => {
+  const { page, problems, moves, close } = await openBoard('Not dragged after all');
+  const name = named('Not dragged after all');
+  const order = () => page.locator(`${cardsOf('todo')} > a`).allTextContents();
+  const before = await order();
+  const { drop } = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
+  await page.keyboard.press('Escape');
+  await cardIn(page, 'todo', name).waitFor();
+  assert.equal(await page.locator('.sortable-fallback, .sortable-ghost, .sortable-chosen').count(), 0);
+  await drop();
+  assert.deepEqual(await order(), before);
+  assert.equal(page.url(), `${base}/projects/1`);
+  // The next drag counts.
+  const again = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
+  await again.drop();
+  await settled(page);
+  await cardIn(page, 'internal_review', name).waitFor();
+  assert.equal(moves.length, 1);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a card that is moved by touch, key or menu keeps the focus once the answer is shown', async () => {
+  const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
+  const name = named('Moved three times');
+  const isFocused = async (how: string) => {
+    await settled(page);
+    await page.waitForTimeout(500);
+    assert.equal((await focused(page)).trim(), name, how);
+  };
+  const { drop } = await dragByTouch(card(page, name), column(page, 'in_progress').locator('.cards'));
+  await drop();
+  await cardIn(page, 'in_progress', name).waitFor();
+  await isFocused('touch');
+  await page.keyboard.press('4');
+  await cardIn(page, 'client_review', name).waitFor();
+  await isFocused('key');
+  await card(page, name).locator('a.move').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // Numbers choose in the dialog, too.
+  await page.keyboard.press('5');
+  await cardIn(page, 'completed', name).waitFor();
+  await isFocused('menu');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('single keys work after a checkbox was ticked, and not in a field', async () => {
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${base}/tasks`);
+  await page.locator('input[name="ids"]').first().click();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'checkbox');
+  await page.keyboard.press('?');
+  await page.waitForURL(`${base}/shortcuts`);
+  await page.goto(`${base}/search`);
+  await page.getByRole('searchbox').fill('a');
+  await page.keyboard.press('?');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'a?');
+  await close();
+});

@@ -1,0 +1,162 @@
+// Undo by toast, by `z` and by Ctrl Z, several steps back and on other pages.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { add, card, cardIn, column } from './boards.ts';
+import { enter, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const run = Date.now().toString(36);
+const named = (name: string) => `${name} ${run}`;
+const viewport = { width: 1280, height: 900 };
+const { storageState, base } = await enter(browser, server.origin, demo.owner);
+
+const toast = (page: Page) => page.locator('#done');
+const says = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
+const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+
+async function openBoard(name: string) {
+  const visited = await visit(browser, { storageState, viewport });
+  await visited.page.goto(`${base}/projects/1`);
+  await add(visited.page, named(name));
+  return visited;
+}
+
+test('z and Ctrl Z undo step by step, also on another page, and not while somebody types', async () => {
+  const { page, problems, close } = await openBoard('Three steps');
+  const name = named('Three steps');
+  await card(page, name).locator('a').first().focus();
+  for (const [key, status] of [
+    ['2', 'in_progress'],
+    ['3', 'internal_review'],
+    ['4', 'client_review'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await cardIn(page, status, name).waitFor();
+    await settled(page);
+  }
+  await page.keyboard.press('z');
+  await cardIn(page, 'internal_review', name).waitFor();
+  await says(page, 'Undone');
+  await page.keyboard.press('Control+z');
+  await cardIn(page, 'in_progress', name).waitFor();
+  await settled(page);
+
+  await page.goto(`${base}/inbox`);
+  await page.keyboard.press('z');
+  await says(page, 'Undone');
+  assert.equal(page.url(), `${base}/inbox`);
+  await page.goto(`${base}/projects/1`);
+  await cardIn(page, 'todo', name).waitFor();
+  // Nothing is left to undo, and typing is no undo.
+  await page.keyboard.press('z');
+  const field = column(page, 'todo').getByPlaceholder('Add a task…');
+  await field.fill('a');
+  await page.keyboard.press('z');
+  await page.keyboard.press('Control+z');
+  assert.equal(await cardIn(page, 'todo', name).count(), 1);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+/** Makes a meeting and opens its page. */
+async function openMeeting(page: Page, name: string): Promise<string> {
+  const address = await page.evaluate(
+    async ([origin, body, login]) => {
+      const call = async (path: string, sent: string, token = '') =>
+        (
+          await fetch(`${origin}/v1${path}`, {
+            method: 'POST',
+            headers: {
+              'Content-Type': 'application/json',
+              ...(token && { Authorization: `Bearer ${token}` }),
+            },
+            body: sent,
+          })
+        ).json();
+      const { token, user } = await call('/auth/login', login ?? '');
+      const { id } = await call('/meetings', (body ?? '').replace('"me"', JSON.stringify(user.id)), token);
+      return String(id);
+    },
+    [
+      server.origin,
+      JSON.stringify({ projectId: 1, name, date: '2031-05-06', time: '10:00', participantIds: ['me'] }),
+      JSON.stringify({ email: demo.owner, password: demo.password }),
+    ],
+  );
+  return `${base}/meetings/${address}`;
+}
+
+test('a cancelled meeting leads to the calendar with an undo, and its page is not asked for again', async () => {
+  const { page, problems, close } = await openBoard('Beside a meeting');
+  const meeting = await openMeeting(page, named('Standup'));
+  await page.goto(meeting);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET') asked.push(request.url());
+  });
+  await page.getByRole('button', { name: /Cancel/ }).click();
+  await page.waitForURL(`${base}/calendar`);
+  await says(page, 'Meeting cancelled');
+  await page.waitForTimeout(1_000);
+  assert.deepEqual(
+    asked.filter((url) => url === meeting),
+    [],
+  );
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await says(page, 'Undone');
+  assert.equal((await page.goto(meeting))?.status(), 200);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a removed file and a removed notification come back', async () => {
+  const { page, problems, close } = await openBoard('With a file');
+  await page.goto(
+    new URL(
+      (await card(page, named('With a file')).locator('a').first().getAttribute('href')) ?? '',
+      server.origin,
+    ).href,
+  );
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('hello'),
+  });
+  const file = page.locator('.files .rows a', { hasText: 'plan.txt' });
+  await file.waitFor();
+  await page.getByRole('button', { name: 'Remove plan.txt' }).click();
+  await says(page, 'plan.txt removed');
+  await file.waitFor({ state: 'detached' });
+  await page.keyboard.press('z');
+  await file.waitFor();
+
+  await page.goto(`${base}/inbox`);
+  const first = page.locator('.inbox > li').first();
+  const id = (await first.getAttribute('id')) ?? '';
+  await first.locator('.row-button').focus();
+  await page.keyboard.press('x');
+  await says(page, 'Notification removed');
+  await page.locator(`#${id}`).waitFor({ state: 'detached' });
+  await page.keyboard.press('z');
+  await says(page, 'Undone');
+  assert.equal(await page.locator('.inbox > li').first().getAttribute('id'), id);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('without a script, the next page says what happened and has the undo', async () => {
+  const { page, close } = await openBoard('Helper');
+  const meeting = await openMeeting(page, named('Retro'));
+  await close();
+  const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
+  await plain.page.goto(meeting);
+  await plain.page.getByRole('button', { name: /Cancel/ }).click();
+  await says(plain.page, 'Meeting cancelled');
+  await toast(plain.page).getByRole('button', { name: 'Undo' }).click();
+  await says(plain.page, 'Undone');
+  assert.equal((await plain.page.goto(meeting))?.status(), 200);
+  await plain.close();
+});
