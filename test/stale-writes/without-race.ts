@@ -1,6 +1,7 @@
 const makes = 'makes something new, of things that its batch checks';
 const files = 'adds or removes whole files: test/attachments, test/uploads, test/faults/files.test.ts';
 const own = 'acts on whatever of the person’s own is there when it arrives';
+const restores = 'takes the record of one person’s removal, which its batch checks: test/removals';
 const links = 'counts once, by a link that its batch checks: test/invitations, test/own-account';
 
 /** Operations that write and have no race, and why no edit of somebody else can be lost by them. */
@@ -22,6 +23,12 @@ export const withoutRace: Readonly<Record<string, string>> = {
   confirmAttachment: files,
   deleteTaskAttachment: files,
   deleteProjectAttachment: files,
+  removeTaskFile: files,
+  removeProjectFile: files,
+  restoreTaskFile: restores,
+  restoreProjectFile: restores,
+  restoreMeeting: restores,
+  restoreNotification: restores,
   initUpload: files,
   uploadChunk: files,
   completeUpload: files,
