@@ -37,6 +37,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     list: ['js', bundle('client/list.ts')],
     meeting: ['js', bundle('client/meeting.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],
+    saves: ['js', bundle('client/saves.ts')],
     search: ['js', bundle('client/search.ts')],
     shortcuts: ['js', bundle('client/shortcuts.ts')],
     task: ['js', bundle('client/task.ts')],
@@ -67,6 +68,8 @@ function bundle(entry: string): Uint8Array {
     target: browsers,
     alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
+    // Nobody reads what a library warns of.
+    drop: ['console'],
     write: false,
   });
   const [file] = outputFiles;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AppError } from '../kernel/errors.ts';
 import { unwrap } from '../kernel/explain.ts';
 import { withoutControls } from '../kernel/storable-text.ts';
+import { isTooEarly, TOO_EARLY } from './page-model/first-year.ts';
 import { sentence } from './sentence.ts';
 
 /** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
@@ -52,7 +53,15 @@ export function problemsOf(input: Record<string, unknown>, schema: z.ZodObject):
     const name = String(issue.path[0] ?? '');
     problems[name] ??= describe(issue);
   }
+  for (const [name, value] of Object.entries(input)) {
+    if (isDate(schema, name) && isTooEarly(value)) problems[name] ??= TOO_EARLY;
+  }
   return problems;
+}
+
+function isDate(schema: z.ZodObject, name: string): boolean {
+  const field = Object.hasOwn(schema.shape, name) ? unwrap(schema.shape[name] as z.ZodType) : undefined;
+  return field instanceof z.ZodString && /^date/.test(String(field.meta()?.format));
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -27,7 +27,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const base = `/app/${workspaceId}`;
-  const { typed, outdated } = await readTypedForm(c, browser);
+  const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
   const back = safeBack(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
   if (!person) return askToSignInAgain(c, { form: typed, back, outdated });
@@ -55,7 +55,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const sent = [...fields.keys()];
   try {
     const shown = readShown(fields);
-    const read = await readInput(c, form, { browser: signedIn, place, fields, shown });
+    const read = await readInput(c, form, { browser: signedIn, place, fields });
     if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
     // Whoever changed nothing must not put back what others changed.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
@@ -107,13 +107,13 @@ type ReadInput =
 async function readInput(
   c: HttpContext,
   form: AnyForm,
-  { browser, place, fields, shown }: Sent,
+  { browser, place, fields }: Omit<Sent, 'shown'>,
 ): Promise<ReadInput> {
   const schema = form.operation.input;
   const meant = form.meaning && (await askMeaning(c, browser, place, form.meaning, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
   const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, schema);
-  const touched = withoutUntouched(said, shown, schema);
+  const touched = withoutUntouched(said, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(schema, new URLSearchParams(), named);

@@ -2,6 +2,7 @@ import { type Browser, isCsrfToken } from '../browser-sessions/browser-session.t
 import { AppError, forbidden, invalidRequest } from '../kernel/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import { describeUnreadable } from '../kernel/storable-text.ts';
+import { withOneLineFields } from './page-model/one-line.ts';
 
 const NAME_SHOWN_MAX = 60;
 /** More than any form of ours has: each look at a field walks over those before it. */
@@ -20,13 +21,20 @@ export class OutdatedForm extends AppError {
   }
 }
 
-/** The form that a page of this browser sent. Throws 403 for a form from anywhere else. */
-export async function readPageForm(c: HttpContext, browser: Browser): Promise<URLSearchParams> {
+/**
+ * The form that a page of this browser sent. Throws 403 for a form from anywhere else.
+ * @param multiline names of its fields that hold several lines.
+ */
+export async function readPageForm(
+  c: HttpContext,
+  browser: Browser,
+  multiline: readonly string[] = [],
+): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
     throw otherForm();
   }
   requireOwnOrigin(c);
-  const form = await readUrlEncoded(c);
+  const form = withOneLineFields(await readUrlEncoded(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireOnce(form);
   throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredForm();
 }
@@ -35,9 +43,10 @@ export async function readPageForm(c: HttpContext, browser: Browser): Promise<UR
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
+  multiline?: readonly string[],
 ): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
   try {
-    return { typed: await readPageForm(c, browser), outdated: null };
+    return { typed: await readPageForm(c, browser, multiline), outdated: null };
   } catch (error) {
     if (!(error instanceof OutdatedForm)) throw error;
     return { typed: error.form, outdated: error };

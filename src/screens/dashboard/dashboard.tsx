@@ -121,4 +121,5 @@ export const dashboardPage = page({
   },
   texts: ({ comments }) => comments?.data.map(({ content }) => content) ?? [],
   view: DashboardView,
+  script: 'saves',
 });

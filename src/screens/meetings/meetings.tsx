@@ -62,6 +62,7 @@ export const planMeeting = form({
   name: 'planMeeting',
   path: '/meetings',
   operation: createMeeting,
+  multiline: ['description'],
   toInput: meetingInput,
   comesBackTo: newMeetingAddress,
   isPreview: (fields) => fields.has(CHECK),

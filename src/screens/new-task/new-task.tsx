@@ -57,6 +57,7 @@ export const newTask = form({
   name: 'createTask',
   path: '/tasks/new',
   operation: createTask,
+  multiline: ['description'],
   toInput: (fields) => {
     const others = new URLSearchParams([...fields].filter(([name]) => name !== KIND));
     return { ...readFormInput(others, createTask.input), ...readKind(fields.get(KIND)) };

@@ -52,7 +52,7 @@ for (const form of accountForms) {
       return answerAccount(c, browser, refused, 403);
     }
     const shown = readShown(fields);
-    const input = withoutUntouched(readFormInput(fields, form.operation.input), shown, form.operation.input);
+    const input = withoutUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
     if (input === null) return c.redirect(ACCOUNT, 303);
     return takeAccountForm(c, browser, form, {
       fields,

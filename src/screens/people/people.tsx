@@ -35,6 +35,7 @@ export const peoplePage = page({
     invitations: {},
   }),
   view: PeopleView,
+  script: 'saves',
 });
 
 export const invite = form({

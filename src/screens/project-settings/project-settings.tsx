@@ -31,6 +31,7 @@ export const newProject = form({
   name: 'createProject',
   path: '/projects',
   operation: createProject,
+  multiline: ['description'],
   goesOn: ({ id }, { base }) => `${base}/projects/${id}`,
 });
 
@@ -61,6 +62,7 @@ export const changeProject = form({
   name: 'changeProject',
   path: '/projects/:id',
   operation: updateProject,
+  multiline: ['description'],
   done: () => ({ said: 'Project saved' }),
 });
 export const addPeople = form({

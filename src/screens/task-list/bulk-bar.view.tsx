@@ -1,5 +1,5 @@
 import { useVisit } from '../../web/components/context.ts';
-import { Alert, Select } from '../../web/components/field.tsx';
+import { Alert, FIRST_DATE, Select } from '../../web/components/field.tsx';
 import { PersonSelect } from '../../web/components/finding-select.tsx';
 import { Form } from '../../web/components/form.tsx';
 import { Icon } from '../../web/components/icon.tsx';
@@ -72,7 +72,7 @@ function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
       />
       <span class="inline">
         <label for="bulk-deadline">Deadline</label>
-        <input id="bulk-deadline" type="date" name="deadline" />
+        <input id="bulk-deadline" type="date" name="deadline" min={FIRST_DATE} />
       </span>
       <label class="pick">
         <input type="checkbox" name="noDeadline" value="true" /> No deadline

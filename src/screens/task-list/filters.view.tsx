@@ -56,7 +56,7 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
   return (
     <details class="drop-down">
       <summary>Columns</summary>
-      <fieldset data-waits>
+      <fieldset>
         <legend class="off-screen">Columns</legend>
         {columnLabels.map(([name, label]) => (
           <label>

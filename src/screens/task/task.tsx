@@ -113,13 +113,20 @@ export const writeDescription = form({
   name: 'writeDescription',
   path: '/tasks/:id/description',
   operation: updateTask,
+  multiline: ['description'],
 });
 
-export const comment = form({ name: 'comment', path: '/tasks/:id/comments', operation: addComment });
+export const comment = form({
+  name: 'comment',
+  path: '/tasks/:id/comments',
+  operation: addComment,
+  multiline: ['content'],
+});
 export const rewriteComment = form({
   name: 'rewriteComment',
   path: '/tasks/:id/comments/:commentId',
   operation: updateComment,
+  multiline: ['content'],
 });
 export const removeComment = form({
   name: 'removeComment',

@@ -77,6 +77,7 @@ function Title({ task }: { task: Task }) {
           rows={1}
           value={task.name}
           maxlength={500}
+          hasOneLine
         />
         <button type="submit" class="plain auto">
           Rename

@@ -36,6 +36,7 @@ export const timeReportPage = page({
     report: { ...daysAsked(days, today), offset, limit: LINES_SHOWN },
   }),
   view: TimeReportView,
+  script: 'saves',
 });
 
 export const timeReportCsv = csvFile({

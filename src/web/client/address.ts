@@ -7,8 +7,8 @@ const FILTERED = 'filtered';
 /** Only the answer to what was asked last is shown. */
 let latest = 0;
 
-/** Forms that say in the address what the page shows: a search answers while it is typed, filters as they are chosen. */
-export function enhanceAddressForms() {
+/** A search answers while it is typed. */
+export function enhanceLiveSearch() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLInputElement ? target.form : null;
@@ -16,6 +16,10 @@ export function enhanceAddressForms() {
     clearTimeout(timer);
     timer = setTimeout(() => void search(form), TYPED_MS);
   });
+}
+
+/** Filters say in the address what the page shows, as they are chosen. */
+export function enhanceFilters() {
   document.addEventListener('submit', (event) => {
     const { target: form } = event;
     if (!(form instanceof HTMLFormElement) || !isFilter(form) || event.defaultPrevented) return;
@@ -85,6 +89,6 @@ export async function showAddress(
   const isTaken = answer.ok && isUnchanged();
   if (isTaken) form?.reset();
   enter?.(answer.url);
-  morphPage(html, form && { form, isTaken });
+  morphPage(html, form && { form, isTaken, isRefused: !answer.ok });
   return true;
 }

@@ -1,21 +1,7 @@
-// What every page of a workspace runs. Each part works by itself, and a page works without any of them.
-import { enhanceAddressForms } from './address.ts';
+// What every page but a board runs: a board has neither a search of its own nor anything to copy, and weighs less so.
+import './every-page.ts';
+import { enhanceLiveSearch } from './address.ts';
 import { enhanceCopyButtons } from './copy.ts';
-import { enhanceDone } from './done.ts';
-import { enhanceForms } from './forms.ts';
-import { enhanceKeys } from './keys.ts';
-import { followChanges } from './live.ts';
-import { loadLater } from './load-later.ts';
-import { loadModules } from './modules.ts';
-import { runTimers } from './timers.ts';
 
-document.documentElement.classList.add('scripted');
-enhanceForms();
-enhanceAddressForms();
-enhanceKeys();
+enhanceLiveSearch();
 enhanceCopyButtons();
-loadModules();
-runTimers();
-followChanges();
-loadLater();
-enhanceDone();

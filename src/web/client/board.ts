@@ -1,5 +1,5 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
-import './app.ts';
+import './every-page.ts';
 import type { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
 import { enhanceLines } from './lines.ts';
@@ -77,7 +77,7 @@ function sendMove(card: HTMLElement, from: Element) {
   const idOf = (beside?: Element | null) =>
     beside instanceof HTMLElement && beside.matches(CARDS) ? taskOf(beside) : '';
   const below = idOf(over);
-  fill(form, { once: crypto.randomUUID(), status, below, above: below ? '' : idOf(under) });
+  fill(form, { status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();
 }
 

@@ -22,41 +22,112 @@ export function enhanceForms() {
     event.preventDefault();
     send(form, submitter);
   });
+  // Filters. What is stored, and dates, are saved by src/web/client/auto-save.ts.
   document.addEventListener('change', ({ target }) => {
-    const field = target as HTMLInputElement;
-    if (field.form?.dataset.auto !== undefined && !field.closest('[data-waits]')) field.form.requestSubmit();
+    const { form, type } = target as HTMLInputElement;
+    if (form?.method === 'get' && isAuto(form) && type !== 'date' && type !== 'checkbox')
+      form.requestSubmit();
   });
 }
 
-/** The last thing that each form sent: they arrive in order, and only the last answer is shown. */
-const underWay = new WeakMap<HTMLFormElement, Promise<void>>();
+export function isAuto(form: HTMLFormElement): boolean {
+  return form.dataset.auto !== undefined;
+}
 
-function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+/** What a form sent last, until the server answers it. */
+interface Sending {
+  readonly form: HTMLFormElement;
+  readonly submitter: HTMLElement | null;
+  /** What the person said, without what changes from one sending to the next. */
+  readonly said: string;
+  readonly key: string;
+  /** The state of the page that held the form. */
+  readonly page: string;
+  isUnderWay: boolean;
+  ended?: Promise<void>;
+}
+
+/** By address rather than by element, which a refresh may replace. */
+const sendings = new Map<string, Sending>();
+let count = 0;
+
+/** Hidden fields that a refresh may change. */
+const changing = ['csrf', 'once', 'shown', 'back'];
+
+const shownPage = () => location.pathname + location.search;
+
+function read(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const action = submitter?.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
-  // What the page showed is outdated once an answer to this form is under way: the person goes by their own choice.
-  if (form.ariaBusy === 'true') body.delete('shown');
-  const action = submitter?.getAttribute('formaction') ?? form.action;
-  form.setAttribute('aria-busy', 'true');
-  const sent: Promise<void> = (underWay.get(form) ?? Promise.resolve()).then(() =>
-    post(form, action, body, () => underWay.get(form) === sent),
-  );
-  underWay.set(form, sent);
+  const words = new URLSearchParams(body);
+  for (const name of changing) words.delete(name);
+  return { action, body, said: `${action}?${words}` };
 }
 
-async function post(form: HTMLFormElement, action: string, body: URLSearchParams, isLast: () => boolean) {
+/** What tells a form from others with the same address. */
+function nameOf(form: HTMLFormElement): string {
+  const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
+  return hidden
+    .filter(({ name }) => !changing.includes(name))
+    .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
+}
+
+/** What one form sends arrives in order, and only the last answer is shown. */
+function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const { action, body, said } = read(form, submitter);
+  const name = form.id || nameOf(form);
+  const before = sendings.get(name);
+  if (before?.isUnderWay) {
+    if (before.said === said) return;
+    // What the page showed is outdated once an answer to this form is under way: the person goes by their own choice.
+    body.delete('shown');
+  }
+  count += 1;
+  // A retry counts once. Going back to an earlier value is no retry.
+  const key = before?.said === said ? before.key : `${body.get('once')}.${count}`;
+  body.set('once', key);
+  form.setAttribute('aria-busy', 'true');
+  const sending: Sending = { form, submitter, said, key, page: shownPage(), isUnderWay: true };
+  sendings.set(name, sending);
+  sending.ended = (before?.ended ?? Promise.resolve()).then(() => post(name, sending, action, body));
+}
+
+async function post(name: string, sending: Sending, action: string, body: URLSearchParams) {
+  const { form } = sending;
+  const asked = await ask(action, { method: 'POST', body });
+  const isLast = sendings.get(name) === sending;
+  sending.isUnderWay = false;
   try {
-    const asked = await ask(action, { method: 'POST', body });
-    if (asked === null) document.dispatchEvent(new CustomEvent('edgework:unsent', { detail: form }));
-    else if (leadsElsewhere(asked.answer)) leaveFor(asked.answer.url);
-    else if (isLast() || !asked.answer.ok) show(form, asked.html, asked.answer);
+    if (!asked) {
+      if (isLast || !isAuto(form)) tell('unsent', form);
+      return;
+    }
+    const { answer, html } = asked;
+    if (isLast) sendings.delete(name);
+    if (leadsElsewhere(answer)) leaveFor(answer.url);
+    else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
   } finally {
-    if (isLast()) {
+    // Nothing else was sent by it.
+    if ((sendings.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
-      document.dispatchEvent(new CustomEvent('edgework:settled'));
+      tell('settled');
     }
   }
+}
+
+function take({ form, submitter, said, page }: Sending, html: string, answer: Response) {
+  const hasTypedOn = isAuto(form) && read(form, submitter).said !== said;
+  const isMoved = new URL(answer.url).search !== location.search;
+  // The person has gone to another state of the page, or types in a field that the answer does not have.
+  if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) tell('stale');
+  else show(form, html, answer, answer.ok && !hasTypedOn);
+  if (!answer.ok && isAuto(form)) tell('refused', { form, html });
+}
+
+function tell(event: string, detail?: unknown) {
+  document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
 /** Where the focus goes on if its form, or what it had the focus in, is not there any more. */
@@ -72,24 +143,27 @@ function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
   next.find(canHaveIt)?.focus({ preventScroll: true });
 }
 
-function show(form: HTMLFormElement, html: string, answer: Response) {
+function show(form: HTMLFormElement, html: string, answer: Response, isTaken: boolean) {
+  const { activeElement: at } = document;
   const around: Element[] = [];
   for (let each = form.parentElement; each; each = each.parentElement) around.push(each);
   form.closest('dialog')?.close();
-  if (answer.ok) {
+  if (isTaken) {
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
     form.closest('details.edit:not([data-stays])')?.removeAttribute('open');
     form.reset();
-    const { search } = new URL(answer.url);
-    if (answer.redirected && search !== location.search) history.replaceState(null, '', answer.url);
   }
-  morphPage(html, { form, isTaken: answer.ok });
+  const { search } = new URL(answer.url);
+  if (answer.ok && answer.redirected && search !== location.search)
+    history.replaceState(null, '', answer.url);
+  morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
-    keepFocus(form, around);
+    // Nobody waits for what saves itself: a person without a field has left it.
+    if (!isAuto(form) || at !== document.body) keepFocus(form, around);
     return;
   }
   const alert = document.querySelector('main [role="alert"]');
   if (alert?.textContent) say(alert.textContent);
-  document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+  if (!isAuto(form)) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 }

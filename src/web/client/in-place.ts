@@ -21,6 +21,10 @@ export function enhanceInPlace() {
     const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
     if (event.key === 'Escape' && leave) void goTo(leave.href);
   });
+  // Who clicks somewhere else has gone on.
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Element && !target.closest('form:has([data-leave])')) opened = null;
+  });
   document.addEventListener('edgework:morphed', () => {
     if (document.activeElement === document.body) openedElement()?.focus();
   });

@@ -1,7 +1,9 @@
 // The list: several tasks are ticked at once.
 import './app.ts';
+import { enhanceAutoSave } from './auto-save.ts';
 import { enhanceInPlace } from './in-place.ts';
 
+enhanceAutoSave();
 enhanceInPlace();
 
 let lastTicked: HTMLInputElement | null = null;

@@ -1,15 +1,14 @@
 import { Idiomorph } from 'idiomorph';
 import { showDone } from './done.ts';
-import { isEdited } from './edited.ts';
+import { isEdited, isText } from './edited.ts';
 
-/**
- * Says what a text was when somebody began to change it, or by what the form counts once if they send it again: it stays
- * as long as their change does.
- */
+/** Says what a text was when somebody began to change it: it stays as long as their change does. */
 function isAsItWas(node: Node): boolean {
-  if (!(node instanceof HTMLInputElement) || node.type !== 'hidden') return false;
-  if (node.name !== 'shown' && node.name !== 'once') return false;
-  return [...(node.form?.elements ?? [])].some(isEdited);
+  return node instanceof HTMLInputElement && node.name === 'shown' && hasEdited(node.form);
+}
+
+function hasEdited(form: HTMLFormElement | null): boolean {
+  return [...(form?.elements ?? [])].some(isEdited);
 }
 
 function copyAttribute(name: string, to: Element, from: Element) {
@@ -18,9 +17,11 @@ function copyAttribute(name: string, to: Element, from: Element) {
   else to.setAttribute(name, value);
 }
 
-/** What a script of the page holds, such as files on their way. */
+/** What a script of the page holds, such as files on their way; and a refused form with what is wrong in it. */
 function isKept(node: Node): boolean {
-  return node instanceof HTMLElement && node.dataset.kept !== undefined;
+  if (!(node instanceof HTMLElement)) return false;
+  const { kept, refused } = node.dataset;
+  return kept !== undefined || (refused !== undefined && hasEdited(node as HTMLFormElement));
 }
 
 /** What the person opened, and which forms wait for an answer: no answer to something else says so. */
@@ -48,6 +49,7 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
 interface Sent {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
+  readonly isRefused: boolean;
 }
 
 /**
@@ -72,13 +74,17 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
     isEdited(node) ? !isTaken(node) : isAsItWas(node) && sent?.form.contains(node) !== true;
   Idiomorph.morph(current, next, {
     morphStyle: 'outerHTML',
-    ignoreActiveValue: !isTaken(document.activeElement),
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
-        if (!isTyped(before)) return !isKept(before);
+        if (!isTyped(before)) return before === sent?.form || !isKept(before);
         // What is wrong with it is told all the same.
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
+        // Escape goes back to what is stored now; a refused form has what was refused.
+        const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
+        // A date that is half typed would lose its parts.
+        const isWhole = isEdited(before) && isText(before) && !before.validity.badInput;
+        if (isWhole && isText(after) && !isOfRefused) before.defaultValue = after.defaultValue;
         return false;
       },
       beforeAttributeUpdated: (name: string, node: Element) => !isOfThisPage(name, node),

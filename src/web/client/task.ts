@@ -1,9 +1,11 @@
 // What tasks and the files of a project run beside the frame: mentions, descriptions and uploads.
 import './app.ts';
+import { enhanceAutoSave } from './auto-save.ts';
 import { fitIntoFrame } from './framed.ts';
 import { enhanceMentions } from './mention.ts';
 import { enhanceUploads } from './uploads.ts';
 
+enhanceAutoSave();
 fitIntoFrame();
 enhanceMentions();
 enhanceUploads();

@@ -1,3 +1,5 @@
+import { FIRST_YEAR } from '../page-model/first-year.ts';
+import { toOneLine } from '../page-model/one-line.ts';
 import { useRefused } from './context.ts';
 
 export interface FieldProps {
@@ -24,6 +26,13 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
+/** Until the fourth digit of a year is typed, it is long ago. */
+export const FIRST_DATE = `${FIRST_YEAR}-01-01`;
+const earliest: Readonly<Record<string, string>> = {
+  date: FIRST_DATE,
+  'datetime-local': `${FIRST_DATE}T00:00`,
+};
+
 /** A labelled input; screen readers read the hint and the problem with it. */
 export function Field({
   name,
@@ -48,7 +57,8 @@ export function Field({
         id={id}
         name={name}
         type={type}
-        value={sent}
+        value={sent && toOneLine(sent)}
+        min={earliest[type]}
         required={!isOptional}
         // Of a form that was refused, the field that is wrong.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
@@ -73,6 +83,8 @@ export interface TextAreaProps {
   placeholder?: string;
   /** Address of the people whom an @ completes. */
   mentions?: string;
+  /** It holds one line, however many it takes to show it: Enter saves it. */
+  hasOneLine?: boolean;
   /** Address of the module that edits it as rich text, loaded once somebody enters it (src/web/client/modules.ts). */
   module?: string;
 }
@@ -88,10 +100,12 @@ export function TextArea({
   isOptional = false,
   mentions,
   module,
+  hasOneLine,
   ...rest
 }: TextAreaProps) {
   const refused = useRefused();
   const problem = refused?.fields[name];
+  const text = refused?.values.get(name) ?? value ?? '';
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
@@ -103,11 +117,12 @@ export function TextArea({
         autofocus={problem !== undefined}
         data-mentions={mentions}
         data-module={module}
+        data-line={hasOneLine}
         aria-autocomplete={mentions === undefined ? undefined : 'list'}
         {...describedBy(id, { hint, problem })}
         {...rest}
       >
-        {keepFirstLine(refused?.values.get(name) ?? value ?? '')}
+        {hasOneLine ? toOneLine(text) : keepFirstLine(text)}
       </textarea>
       <Notes id={id} hint={hint} problem={problem} />
     </div>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { FormProvider, useRefused, useVisit } from './context.ts';
-import { describedBy, Notes, Select } from './field.tsx';
+import { describedBy, FIRST_DATE, Notes, Select } from './field.tsx';
 import { PersonSelect, ProjectSelect } from './finding-select.tsx';
 
 type Option = readonly [value: string, label: string];
@@ -91,6 +91,7 @@ export function DateFilter({ name, label, says, value }: DateFilterProps) {
           id={id}
           name={name}
           value={refused?.values.get(name) ?? value}
+          min={FIRST_DATE}
           aria-label={says}
           autofocus={problem !== undefined}
           {...describedBy(id, { hint: undefined, problem })}

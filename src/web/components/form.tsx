@@ -37,14 +37,7 @@ export function Form({
     refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === String(value));
   const mine = isMine ? refused : null;
   return (
-    <form
-      method="post"
-      action={action}
-      id={id}
-      class={className}
-      aria-label={label}
-      data-auto={auto && mine === null}
-    >
+    <form method="post" action={action} id={id} class={className} aria-label={label} data-auto={auto}>
       <input type="hidden" name="csrf" value={browser.csrf} />
       <input type="hidden" name="once" value="0" />
       <input type="hidden" name="back" value={back ?? address} />

@@ -1,16 +1,31 @@
 import type * as z from 'zod';
 import { fingerprint, type Shown } from '../../kernel/as-shown.ts';
+import { toOneLine } from '../page-model/one-line.ts';
+
+/** Ends the name under which the form says what a text with line breaks looks like in a field of one line. */
+const IN_ONE_LINE = '~';
+/** Texts whose fields have several lines. */
+const multiline = new Set(['description', 'content']);
 
 /** What a form showed, as its hidden field says it. */
 export function toShownField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
-    .map(([name, value]) => `${name}:${fingerprint(value)}`)
+    .flatMap(([name, value]) => {
+      const isBroken = typeof value === 'string' && !multiline.has(name) && toOneLine(value) !== value;
+      const print = `${name}:${fingerprint(value)}`;
+      return isBroken ? [print, `${name}${IN_ONE_LINE}:${fingerprint(toOneLine(value))}`] : [print];
+    })
     .join(' ');
 }
 
+/** What the form showed of the fields of its operation. */
 export function readShown(fields: URLSearchParams): Shown {
+  return Object.fromEntries(readPrints(fields).filter(([name]) => !name.endsWith(IN_ONE_LINE)));
+}
+
+function readPrints(fields: URLSearchParams): (readonly [name: string, print: string])[] {
   const prints = (fields.get('shown') ?? '').split(' ').map((each) => each.split(':'));
-  return Object.fromEntries(prints.flatMap(([name, print]) => (name && print ? [[name, print]] : [])));
+  return prints.flatMap(([name, print]) => (name && print ? [[name, print] as const] : []));
 }
 
 /**
@@ -19,10 +34,14 @@ export function readShown(fields: URLSearchParams): Shown {
  */
 export function withoutUntouched(
   input: Readonly<Record<string, unknown>>,
-  shown: Shown,
+  fields: URLSearchParams,
   schema: z.ZodObject,
 ): Record<string, unknown> | null {
-  const isTouched = (name: string) => fingerprint(input[name]) !== shown[name];
+  const shown: Shown = Object.fromEntries(readPrints(fields));
+  const isTouched = (name: string) => {
+    const print = fingerprint(input[name]);
+    return print !== shown[name] && print !== shown[name + IN_ONE_LINE];
+  };
   const seen = Object.keys(shown).filter((name) => Object.hasOwn(input, name));
   if (seen.length > 0 && !seen.some(isTouched)) return null;
   const mayBeLeftOut = (name: string) =>

@@ -16,6 +16,7 @@ export const assets: Readonly<
     | 'list'
     | 'meeting'
     | 'my-work'
+    | 'saves'
     | 'search'
     | 'shortcuts'
     | 'task'

@@ -99,7 +99,17 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** The source of the client module that the page loads instead of the common one. It contains that one: one request. */
-  script?: 'board' | 'calendar' | 'inbox' | 'list' | 'meeting' | 'my-work' | 'search' | 'shortcuts' | 'task';
+  script?:
+    | 'board'
+    | 'calendar'
+    | 'inbox'
+    | 'list'
+    | 'meeting'
+    | 'my-work'
+    | 'saves'
+    | 'search'
+    | 'shortcuts'
+    | 'task';
   /** `inside`: pages that are `around` show it beside what they show. */
   framing?: 'inside' | 'around';
   /** It needs no styles but those of src/web/styles/common.css. */
@@ -180,6 +190,8 @@ interface FormSpec<O extends AnyOperation> {
   operation: O;
   /** Where to go afterwards, with 303; by default back to the page that held the form. */
   goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
+  /** Names of the fields that hold several lines; in every other one a line break becomes a space. */
+  multiline?: readonly string[];
   /** Makes the input of the fields where they are not named as the input is. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   /** Asks what the fields mean, and makes the input of the answer. */

@@ -1,0 +1,133 @@
+import { TOO_EARLY } from '../page-model/first-year.ts';
+import { isAuto } from './forms.ts';
+import { say } from './say.ts';
+import { showUnsaved } from './unsaved.ts';
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const FIELDS =
+  'select, textarea, input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"])';
+
+/** The form whose field holds something that is not sent yet. */
+let unsent: HTMLFormElement | null = null;
+/** Whether a field changes by keys, letter by letter, and not by a choice from the browser's list or calendar. */
+let isTyping = false;
+
+/**
+ * Saves what changes in a form without a button: a choice at once, and what is typed with Enter or once the person leaves
+ * the field. Escape brings back what is stored.
+ */
+export function enhanceAutoSave() {
+  const listen = (name: string, listener: (event: Event) => void) =>
+    // Before the listeners of other modules: Escape takes the focus away, and a form that is wrong is not sent.
+    document.addEventListener(name, listener, { capture: true });
+  listen('pointerdown', () => {
+    isTyping = false;
+  });
+  listen('keydown', (event) => onKey(event as KeyboardEvent));
+  listen('input', ({ target }) => {
+    const field = savedField(target);
+    if (!field) return;
+    unsent = field.form;
+    // Words that are pasted may have several lines.
+    if (field instanceof HTMLTextAreaElement && field.value.includes('\n')) {
+      const { selectionEnd } = field;
+      field.value = field.value.replaceAll('\n', ' ');
+      field.setSelectionRange(selectionEnd, selectionEnd);
+    }
+  });
+  listen('change', ({ target }) => {
+    const field = savedField(target);
+    if (field && !isTyping && (field.type === 'date' || field instanceof HTMLSelectElement)) save(field.form);
+  });
+  listen('focusout', ({ target }) => {
+    const field = savedField(target);
+    if (field && (field.form === unsent || field.validity.badInput)) save(field.form);
+  });
+  listen('submit', onSubmit);
+  showUnsaved();
+  document.addEventListener('edgework:refused', (event) => {
+    const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    form.dataset.refused = '';
+    announce(form, page.querySelector('main :is(.problem, .alert)')?.textContent ?? '');
+  });
+}
+
+/** The field, if its form saves itself. Of filters, only dates wait for what else is typed. */
+function savedField(target: EventTarget | null): Field | null {
+  if (!(target instanceof Element) || !target.matches(FIELDS)) return null;
+  const field = target as Field;
+  const { form } = field;
+  if (!form || !isAuto(form)) return null;
+  return form.method === 'get' && field.type !== 'date' ? null : field;
+}
+
+function onKey(event: KeyboardEvent) {
+  const { key, altKey } = event;
+  const field = savedField(event.target);
+  // These open a list or a calendar, in which the keys are not told to the page.
+  isTyping = field !== null && !altKey && key !== ' ' && key !== 'F4';
+  const form = field?.form;
+  if (!form || event.isComposing || document.querySelector('.suggestions:popover-open')) return;
+  const isChoice = field instanceof HTMLSelectElement;
+  if (isChoice && form !== unsent) return;
+  if (key === 'Escape') {
+    unsent = null;
+    form.reset();
+    unmark(form);
+  } else if (key === 'Enter') {
+    event.preventDefault();
+    save(form);
+  }
+}
+
+function save(form: HTMLFormElement | null) {
+  if (!form) return;
+  // The browser would take the focus back to a field that is wrong.
+  form.noValidate = true;
+  form.requestSubmit();
+}
+
+function onSubmit(event: Event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !isAuto(form)) return;
+  if (form === unsent) unsent = null;
+  unmark(form);
+  const fields = [...form.querySelectorAll<Field>(FIELDS)];
+  const wrong = fields.find(({ validity }) => !validity.valid);
+  if (!wrong) return;
+  event.preventDefault();
+  mark(wrong, form);
+}
+
+function mark(field: Field, form: HTMLFormElement) {
+  const problem = document.createElement('p');
+  Object.assign(problem, { id: `${field.id}-problem`, className: 'problem', textContent: problemOf(field) });
+  (field.closest('.field') ?? field.parentElement)?.append(problem);
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-describedby', problem.id);
+  form.dataset.refused = '';
+  announce(form, problem.textContent);
+}
+
+function problemOf({ type, validity, validationMessage }: Field): string {
+  if (type === 'date' && validity.badInput) return 'Enter a complete date.';
+  if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY;
+  return validity.valueMissing ? 'Fill this in.' : validationMessage;
+}
+
+function unmark(form: HTMLFormElement) {
+  delete form.dataset.refused;
+  for (const each of form.querySelectorAll('.problem, .alert')) each.remove();
+  for (const each of form.querySelectorAll('[aria-invalid]')) {
+    each.removeAttribute('aria-invalid');
+    each.removeAttribute('aria-describedby');
+  }
+}
+
+/** The person may have gone on: they hear which field it is about. */
+function announce(form: HTMLFormElement, problem: string) {
+  const field = form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(FIELDS);
+  say(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });
+}

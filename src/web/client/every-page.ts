@@ -1,0 +1,19 @@
+// What every page of a workspace runs. Each part works by itself, and a page works without any of them.
+import { enhanceFilters } from './address.ts';
+import { enhanceDone } from './done.ts';
+import { enhanceForms } from './forms.ts';
+import { enhanceKeys } from './keys.ts';
+import { followChanges } from './live.ts';
+import { loadLater } from './load-later.ts';
+import { loadModules } from './modules.ts';
+import { runTimers } from './timers.ts';
+
+document.documentElement.classList.add('scripted');
+enhanceForms();
+enhanceFilters();
+enhanceKeys();
+loadModules();
+runTimers();
+followChanges();
+loadLater();
+enhanceDone();

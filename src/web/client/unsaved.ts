@@ -1,0 +1,68 @@
+import { isAuto } from './forms.ts';
+
+/** What a form held when it was sent, by the names of its fields. */
+type Values = readonly (readonly [name: string, value: string])[];
+
+const sent = new WeakMap<HTMLFormElement, Values>();
+const unsaved = new Map<HTMLFormElement, Values>();
+
+/** Shows what is stored where a change did not reach the server, and offers to send it again. */
+export function showUnsaved() {
+  document.addEventListener('submit', ({ target: form }) => {
+    if (!(form instanceof HTMLFormElement) || !isAuto(form) || form.method === 'get') return;
+    sent.set(form, valuesOf(form));
+    unsaved.delete(form);
+    show();
+  });
+  document.addEventListener('edgework:unsent', (event) => {
+    const { detail: form } = event as CustomEvent<HTMLFormElement>;
+    const values = sent.get(form);
+    // What the person has typed since is saved when they leave the field.
+    if (!isAuto(form) || !values || String(values) !== String(valuesOf(form))) return;
+    unsaved.set(form, values);
+    form.reset();
+    show();
+    // An earlier change may have been stored, or this one, and only its answer is lost.
+    document.dispatchEvent(new CustomEvent('edgework:stale'));
+  });
+}
+
+function fieldsOf(form: HTMLFormElement): (HTMLInputElement | HTMLSelectElement)[] {
+  return [...form.querySelectorAll<HTMLInputElement>('select, textarea, input:not([type="hidden"])')];
+}
+
+function valuesOf(form: HTMLFormElement): Values {
+  return fieldsOf(form).map(({ name, value }) => [name, value] as const);
+}
+
+function show() {
+  const shown = document.getElementById('unsaved');
+  if (unsaved.size === 0) {
+    shown?.remove();
+    return;
+  }
+  const place = shown ?? document.createElement('div');
+  Object.assign(place, { id: 'unsaved', className: 'toast', role: 'alert' });
+  // Above the other messages.
+  place.style.bottom = '64px';
+  const said = document.getElementById('said');
+  const why = navigator.onLine ? said?.textContent : 'You’re offline.';
+  said?.replaceChildren();
+  const button = document.createElement('button');
+  Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retry });
+  place.replaceChildren(`Couldn’t save. ${why} `, button);
+  if (!shown) document.body.append(place);
+}
+
+function retry() {
+  for (const [form, values] of [...unsaved]) {
+    const isGone = !form.isConnected;
+    if (isGone) {
+      form.hidden = true;
+      document.body.append(form);
+    }
+    for (const [at, field] of fieldsOf(form).entries()) field.value = values[at]?.[1] ?? field.value;
+    form.requestSubmit();
+    if (isGone) form.remove();
+  }
+}

@@ -1,0 +1,24 @@
+const BREAKS = /[\r\n\u2028\u2029]+/;
+
+/** Taken as they are, whatever they hold. */
+const secrets = ['password', 'newPassword'];
+
+/** Line breaks become spaces: `/v1` stores a name with them, and a field of one line cannot show it. */
+export function toOneLine(text: string): string {
+  if (!BREAKS.test(text)) return text;
+  return text
+    .split(BREAKS)
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+/**
+ * A form without line breaks in its fields of one line: a text area, or a program, sends them all the same.
+ * @param multiline names of the other fields.
+ */
+export function withOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
+  const asTheyAre = new Set([...multiline, ...secrets]);
+  return new URLSearchParams(
+    [...form].map(([name, value]) => [name, asTheyAre.has(name) ? value : toOneLine(value)]),
+  );
+}

@@ -1,0 +1,334 @@
+// Long because it is one matrix. Every control that saves itself, worked in every way: what is stored is what was meant, once.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { findAutoSaved, type Kind, type Line, settled, tapLine, typeInto } from './auto-saved.ts';
+import { baseOf } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+const { server, browser } = await openStage();
+
+interface Stored {
+  id: number;
+  name: string;
+  status: string;
+  priority: string;
+  assignee: { id: string } | null;
+  deadline: string | null;
+  startDate: string | null;
+  customEstimatedHours: string | null;
+  tags: string[];
+}
+
+interface Control {
+  /** As `findAutoSaved` finds it. */
+  readonly key: string;
+  readonly kind: Kind;
+  /** What a new task has first, and two others. */
+  readonly values: readonly [stored: string, next: string, other: string];
+  readonly read: (task: Stored) => string;
+  /** What the history calls its change; null where the history leaves it out. */
+  readonly entry: string | null;
+  /** What the server, or the page itself, refuses. */
+  readonly wrong: string;
+}
+
+let me: Colleague;
+let base: string;
+/** Ids of two people who can have a task, and of one whose role changes. */
+let people: Record<'owner' | 'lead' | 'client', string>;
+
+before(async () => {
+  me = await openColleague(browser, server.origin, demo.owner, {
+    locale: 'en-US',
+    viewport: { width: 1280, height: 900 },
+  });
+  base = await baseOf(me.page, server.origin);
+  const { data } = await me.ask<{ data: { id: string; email: string }[] }>('/users?limit=100');
+  const idOf = (email: string) => data.find((each) => each.email === email)?.id ?? '';
+  people = { owner: idOf(demo.owner), lead: idOf('lead@demo.test'), client: idOf('client@demo.test') };
+});
+
+const status = {
+  kind: 'select',
+  values: ['todo', 'client_review', 'completed'],
+  read: (task: Stored) => task.status,
+  entry: 'status_changed',
+  wrong: 'nowhere',
+} as const;
+const priority = {
+  kind: 'select',
+  values: ['medium', 'high', 'low'],
+  read: (task: Stored) => task.priority,
+  entry: 'priority_changed',
+  wrong: 'urgent',
+} as const;
+const assignee = {
+  kind: 'select',
+  // The ids are known once the server is there.
+  values: ['', 'owner', 'lead'],
+  read: ({ assignee: person }: Stored) => person?.id ?? '',
+  entry: 'assignee_changed',
+  wrong: 'usr_nobody',
+} as const;
+const deadline = {
+  kind: 'date',
+  values: ['2026-11-02', '2026-12-24', '2027-01-31'],
+  read: (task: Stored) => task.deadline ?? '',
+  entry: 'deadline_changed',
+  wrong: '0202-12-24',
+} as const;
+
+const controls: readonly Control[] = [
+  { key: 'post /tasks/:id status', ...status },
+  { key: 'post /tasks/:id priority', ...priority },
+  { key: 'post /tasks/:id assigneeId', ...assignee },
+  { key: 'post /tasks/:id deadline', ...deadline },
+  {
+    key: 'post /tasks/:id startDate',
+    kind: 'date',
+    values: ['2026-10-01', '2026-10-12', '2026-09-30'],
+    read: ({ startDate }) => startDate ?? '',
+    entry: 'start_date_changed',
+    wrong: '0020-01-01',
+  },
+  {
+    key: 'post /tasks/:id customEstimatedHours',
+    kind: 'text',
+    values: ['2', '3.5', '7.25'],
+    read: ({ customEstimatedHours: hours }) => hours ?? '',
+    entry: 'estimate_changed',
+    wrong: 'a lot',
+  },
+  {
+    key: 'post /tasks/:id name',
+    kind: 'text',
+    values: ['Saved', 'Saved again', 'Saved for good'],
+    read: ({ name }) => name,
+    entry: 'name_changed',
+    wrong: ' ',
+  },
+  {
+    key: 'post /tasks/:id tags',
+    kind: 'text',
+    values: ['', 'red', 'blue, green'],
+    read: ({ tags }) => tags.join(', '),
+    entry: null,
+    wrong: 'x'.repeat(31),
+  },
+  { key: 'post /tasks status', ...status },
+  { key: 'post /tasks priority', ...priority },
+  { key: 'post /tasks assigneeId', ...assignee },
+  { key: 'post /tasks deadline', ...deadline },
+  {
+    key: 'post /people role',
+    kind: 'select',
+    // Other files find the client as they were.
+    values: ['member', 'lead', 'client'],
+    read: () => '',
+    entry: null,
+    wrong: 'king',
+  },
+];
+/** Filters store nothing: a date among them is asked for once. */
+const dateFilters = ['/dashboard', '/tasks', '/time-report'].flatMap((page) =>
+  ['from', 'to'].map((name) => `get ${page} ${name}`),
+);
+
+test('every control that saves itself, and every date of a filter, has its row here', async () => {
+  const found = await findAutoSaved(me.page, base);
+  assert.deepEqual(
+    found.filter((key) => key.startsWith('post')),
+    controls.map(({ key }) => key).sort(),
+  );
+  const dates = found.filter((key) => /^get .* (from|to)$/.test(key));
+  assert.deepEqual(dates, dateFilters);
+});
+
+/** A control on its page, for a task of its own. */
+interface Bench {
+  readonly field: Locator;
+  readonly other: Locator;
+  readonly line: Line;
+  /** Another place of the page that the person goes on to. */
+  readonly values: readonly [stored: string, next: string, other: string];
+  readonly wrong: string;
+  readonly isCell: boolean;
+  open(): Promise<void>;
+  stored(): Promise<string>;
+  /** How often its history says that it changed. */
+  changes(): Promise<number>;
+}
+
+async function benchOf({ key, values, read, entry, wrong }: Control): Promise<Bench> {
+  const { page, ask } = me;
+  await page.unrouteAll();
+  const line = await tapLine(page);
+  const [, at = '', name = ''] = key.split(' ');
+  const isId = name === 'assigneeId';
+  const ids = isId ? (['', people.owner, people.lead] as const) : values;
+  const common = { line, values: ids, wrong };
+  if (at === '/people') {
+    const role = async () => {
+      const { data } = await ask<{ data: { id: string; role: string }[] }>('/users?limit=100');
+      return data.find(({ id }) => id === people.client)?.role ?? '';
+    };
+    return {
+      ...common,
+      field: page.locator(`#role-${people.client}`),
+      other: page.locator('input[name="email"]').first(),
+      isCell: false,
+      open: async () => void (await page.goto(`${base}/people`)),
+      stored: role,
+      changes: async () => 0,
+    };
+  }
+  const task = await ask<Stored>('/tasks', {
+    projectId: 1,
+    name: 'Saved',
+    priority: 'medium',
+    deadline: '2026-11-02',
+    startDate: '2026-10-01',
+    customEstimatedHours: '2',
+  });
+  const isCell = at === '/tasks';
+  const address = isCell
+    ? `${base}/tasks?project=1&q=Saved&edit=${task.id}&field=${isId ? 'assignee' : name}`
+    : `${base}/tasks/${task.id}`;
+  return {
+    ...common,
+    field: page.locator(`main form[data-auto][method="post"] [name="${name}"]`),
+    other: page.locator(isCell ? 'main [type="search"]' : '#new-comment'),
+    isCell,
+    open: async () => void (await page.goto(address)),
+    stored: async () => read(await ask<Stored>(`/tasks/${task.id}`)),
+    changes: async () => {
+      const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${task.id}/activities?limit=100`);
+      return data.filter(({ type }) => type === entry).length;
+    },
+  };
+}
+
+for (const control of controls) {
+  const { key, kind, entry } = control;
+  test(key, async (t) => {
+    const { page } = me;
+    const { keyboard } = page;
+    const bench = await benchOf(control);
+    const { field, other, line, values, wrong } = bench;
+    const [first, next, third] = values;
+    /** Opens the page, acts, and says what came of it. */
+    const outcome = async (act: () => Promise<void>) => {
+      await bench.open();
+      const [posts, entries] = [line.posts.length, await bench.changes()];
+      await act();
+      await settled(page);
+      const changes = (await bench.changes()) - entries;
+      return {
+        stored: await bench.stored(),
+        sent: line.posts.length - posts,
+        changes: entry === null ? null : changes,
+      };
+    };
+    const once = entry === null ? null : 1;
+    const none = entry === null ? null : 0;
+    const set = async (value: string) => {
+      if (kind === 'select') return void (await field.selectOption(value));
+      await typeInto(field, kind, value);
+      await keyboard.press('Enter');
+    };
+
+    await t.test('is typed by keyboard, and saved once when the person leaves it', async () => {
+      const told = await outcome(async () => {
+        await typeInto(field, kind, next);
+        // A date has more than one stop.
+        while (await field.evaluate((each) => each === document.activeElement)) await keyboard.press('Tab');
+      });
+      assert.deepEqual(told, { stored: next, sent: 1, changes: once });
+    });
+
+    await t.test('is saved once by Enter, without a line break', async () => {
+      const told = await outcome(async () => {
+        await typeInto(field, kind, third);
+        await keyboard.press('Enter');
+        if (!bench.isCell) await keyboard.press('Tab');
+      });
+      assert.deepEqual(told, { stored: third, sent: 1, changes: once });
+    });
+
+    await t.test('goes back to what is stored with Escape, and saves nothing', async () => {
+      const told = await outcome(async () => {
+        await typeInto(field, kind, first);
+        await keyboard.press('Escape');
+        if (bench.isCell) return field.waitFor({ state: 'detached' });
+        assert.equal(await field.inputValue(), third);
+        await other.focus();
+      });
+      assert.deepEqual(told, { stored: third, sent: 0, changes: none });
+    });
+
+    await t.test('stores quick changes in their order, back and forth, while answers are slow', async () => {
+      const told = await outcome(async () => {
+        const release = line.hold();
+        for (const value of [next, third, next, third, next]) await set(value);
+        release();
+      });
+      assert.deepEqual(told, { stored: next, sent: 5, changes: entry === null ? null : 5 });
+    });
+
+    await t.test(
+      'says what is wrong with what is refused, and leaves the focus with the person',
+      async () => {
+        const told = await outcome(async () => {
+          if (kind === 'select')
+            await field.evaluate(
+              (list: HTMLSelectElement, value) => list.add(new Option(value, value)),
+              wrong,
+            );
+          const release = line.hold();
+          if (kind === 'select') await field.selectOption(wrong);
+          else await typeInto(field, kind, wrong);
+          await other.focus();
+          await keyboard.type('gone ');
+          release();
+          await page.locator('[aria-invalid="true"]').waitFor();
+          await keyboard.type('on');
+          await settled(page);
+          assert.match(await other.inputValue(), /gone on/);
+          assert.equal(await field.getAttribute('aria-invalid'), 'true');
+          const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
+          const words = (await problem.textContent()) ?? '';
+          assert.ok(words !== '' && (await page.locator('#said').textContent())?.includes(words), words);
+          // What is wrong with it stays as long as it does.
+          await page.evaluate(() => {
+            const shown = new Promise((done) =>
+              document.addEventListener('edgework:morphed', done, { once: true }),
+            );
+            document.dispatchEvent(new CustomEvent('edgework:stale'));
+            return shown;
+          });
+          assert.equal(await field.getAttribute('aria-invalid'), 'true');
+          await problem.waitFor();
+        });
+        assert.deepEqual([told.stored, told.changes], [next, none]);
+      },
+    );
+
+    await t.test('shows what is stored once the server is gone, and saves it with Retry', async () => {
+      const told = await outcome(async () => {
+        line.cut();
+        await set(third);
+        await page.getByText('Couldn’t save').waitFor();
+        assert.equal(await field.inputValue(), next);
+        line.mend();
+        await page.getByRole('button', { name: 'Retry' }).click();
+        await page.locator('#unsaved').waitFor({ state: 'detached' });
+        await settled(page);
+        if (!bench.isCell) assert.equal(await field.inputValue(), third);
+      });
+      assert.deepEqual(told, { stored: third, sent: 2, changes: once });
+    });
+  });
+}

@@ -1,0 +1,212 @@
+// What happens around a field that saves itself: refreshes, other fields, calendars, answers that are lost.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Route } from 'playwright-core';
+import { settled, tapLine, typeInto } from './auto-saved.ts';
+import { baseOf } from './screens.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+const { server, browser } = await openStage();
+
+interface Task {
+  readonly id: number;
+  readonly name: string;
+  readonly deadline: string | null;
+  readonly customEstimatedHours: string | null;
+}
+
+let me: Colleague;
+let base: string;
+
+before(async () => {
+  me = await openColleague(browser, server.origin, 'lead@demo.test', {
+    locale: 'en-US',
+    viewport: { width: 1280, height: 900 },
+  });
+  base = await baseOf(me.page, server.origin);
+});
+
+/** Opens a new task on its page. */
+async function openTask(name = 'Saved beside others') {
+  const { page, ask } = me;
+  await page.unrouteAll();
+  const line = await tapLine(page);
+  const { id } = await ask<Task>('/tasks', { projectId: 1, name });
+  await page.goto(`${base}/tasks/${id}`);
+  const field = (of: string) => page.locator(`form[data-auto] [name="${of}"]`);
+  const stored = () => ask<Task>(`/tasks/${id}`);
+  const entries = async () => {
+    const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${id}/activities`);
+    return data.filter(({ type }) => type.endsWith('_changed')).map(({ type }) => type);
+  };
+  return { id, page, line, field, stored, entries, keyboard: page.keyboard };
+}
+
+test('a date that is half typed outlives a refresh of the page', async () => {
+  const { id, page, field, stored, entries, keyboard } = await openTask();
+  const deadline = field('deadline');
+  await deadline.focus();
+  await keyboard.type('1224');
+  await me.ask(`/tasks/${id}/comments`, { content: 'Said by somebody else' });
+  await page.locator('.comment', { hasText: 'Said by somebody else' }).waitFor();
+  await keyboard.type('2026');
+  await keyboard.press('Enter');
+  await settled(page);
+  assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
+});
+
+test('a date of which a part is missing is not saved, and says so', async () => {
+  const { id, page, line, field, stored, keyboard } = await openTask();
+  await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
+  await page.reload();
+  await field('deadline').focus();
+  await keyboard.press('Backspace');
+  await page.locator('#new-comment').focus();
+  await page.getByText('Enter a complete date.').first().waitFor();
+  assert.equal(await field('deadline').getAttribute('aria-invalid'), 'true');
+  assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
+});
+
+test('a date that is chosen from the calendar is saved at once', async () => {
+  const { page, field, stored } = await openTask();
+  // A calendar of the browser tells the page of a change without a key.
+  await field('deadline').click();
+  await field('deadline').fill('2026-12-24');
+  await page.getByText('set the deadline').first().waitFor();
+  assert.equal((await stored()).deadline, '2026-12-24');
+});
+
+test('what is typed on while an answer is under way stays in the field, with its caret, and is saved next', async () => {
+  const { page, line, field, stored, keyboard } = await openTask();
+  const name = field('name');
+  const release = line.hold();
+  await typeInto(name, 'text', 'Once');
+  await keyboard.press('Enter');
+  await keyboard.type(' and twice');
+  await keyboard.press('ArrowLeft');
+  release();
+  await settled(page);
+  const caret = () =>
+    name.evaluate((area: HTMLTextAreaElement) => [document.activeElement === area, area.selectionStart]);
+  assert.deepEqual([await name.inputValue(), await caret()], ['Once and twice', [true, 13]]);
+  await keyboard.press('Enter');
+  await settled(page);
+  assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
+});
+
+test('a refusal leaves the focus and the caret of a person who is still in the field', async () => {
+  const { page, field, keyboard } = await openTask();
+  const hours = field('customEstimatedHours');
+  await typeInto(hours, 'text', 'a lot');
+  await keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]').waitFor();
+  await keyboard.press('ControlOrMeta+A');
+  await keyboard.type('4');
+  await keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
+  await settled(page);
+  assert.equal(await hours.inputValue(), '4');
+});
+
+test('a name with line breaks is pasted and shown in one line', async () => {
+  const { page, field, stored, keyboard } = await openTask('From the\nAPI');
+  const name = field('name');
+  assert.equal(await name.inputValue(), 'From the API');
+  await name.focus();
+  await keyboard.press('ControlOrMeta+A');
+  await keyboard.insertText('Pasted\nfrom\nelsewhere');
+  assert.equal(await name.inputValue(), 'Pasted from elsewhere');
+  await keyboard.press('Enter');
+  await settled(page);
+  assert.equal((await stored()).name, 'Pasted from elsewhere');
+});
+
+test('a change whose answer is lost is shown as it is stored, and counts once when it is retried', async () => {
+  const { page, field, stored, entries, keyboard } = await openTask();
+  const hours = field('customEstimatedHours');
+  const lose = async (route: Route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch({ maxRedirects: 0 });
+    return route.abort('connectionfailed');
+  };
+  await page.route('**/app/**', lose);
+  await typeInto(hours, 'text', '3');
+  await keyboard.press('Enter');
+  await page.getByText('Couldn’t save').waitFor();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('[name="customEstimatedHours"]')?.value === '3',
+  );
+  await page.unroute('**/app/**', lose);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.locator('#unsaved').waitFor({ state: 'detached' });
+  await settled(page);
+  assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
+});
+
+test('several changes that are lost come back with one Retry', async () => {
+  const { page, line, field, entries } = await openTask();
+  line.cut();
+  await field('priority').selectOption('high');
+  await page.getByText('Couldn’t save').waitFor();
+  await field('status').selectOption('in_progress');
+  await page.waitForFunction(
+    () => document.querySelector<HTMLSelectElement>('[name="status"]')?.value === 'todo',
+  );
+  line.mend();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.locator('#unsaved').waitFor({ state: 'detached' });
+  await settled(page);
+  assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
+});
+
+test('a cell that is opened while another is saved stays open', async () => {
+  const { page, ask } = me;
+  await page.unrouteAll();
+  const line = await tapLine(page);
+  const name = `Cells ${Date.now().toString(36)}`;
+  const { id } = await ask<Task>('/tasks', { projectId: 1, name });
+  await page.goto(`${base}/tasks?project=1&q=${encodeURIComponent(name)}`);
+  await page.locator(`a#cell-${id}-deadline`).click();
+  await typeInto(page.locator(`input#cell-${id}-deadline`), 'date', '2026-12-24');
+  const release = line.hold();
+  await page.locator(`a#cell-${id}-priority`).click();
+  await page.locator(`select#cell-${id}-priority`).waitFor();
+  release();
+  // The page is not refreshed below an open list.
+  await page.keyboard.press('Escape');
+  await page.locator(`a#cell-${id}-deadline`, { hasText: '24' }).waitFor();
+  assert.equal(await page.locator(`select#cell-${id}-priority`).count(), 1);
+  assert.equal((await ask<Task>(`/tasks/${id}`)).deadline, '2026-12-24');
+});
+
+for (const [path, name] of [
+  ['/tasks?project=1', 'from'],
+  ['/time-report', 'from'],
+  ['/dashboard', 'from'],
+]) {
+  test(`a day of the filter of ${path} is asked for once it is typed, and never before 1970`, async () => {
+    const { page } = me;
+    await page.unrouteAll();
+    await page.goto(base + path);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes(`${name}=`) && request.method() === 'GET') asked.push(request.url());
+    });
+    const field = page.locator(`form.filters [name="${name}"]`);
+    await typeInto(field, 'date', '2026-01-24');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get(name ?? '') === '2026-01-24');
+    assert.equal(new Set(asked.filter((url) => !url.includes('2026-01-24'))).size, 0, asked.join('\n'));
+    await typeInto(field, 'date', '0202-12-24');
+    await page.locator('form.filters [type="search"], .head a').first().focus();
+    await page.getByText('Enter a date from 1970 or later.').first().waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    assert.equal(await field.evaluate((each) => each === document.activeElement), false);
+    assert.equal(
+      asked.some((url) => url.includes('0202')),
+      false,
+    );
+    page.removeAllListeners('request');
+  });
+}
