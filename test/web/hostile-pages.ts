@@ -80,6 +80,10 @@ export function skeletonOf(html: string): Skeleton {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (isTextLink(name, attributes)) {
+          open.push(name);
+          return;
+        }
         if (rich !== null) foreign.push(...strangeIn(name, attributes));
         else if (attributes.class?.split(' ').includes('rich')) rich = open.length;
         if (rich === null || rich === open.length) lines.push(describe(open.length, name, attributes));
@@ -101,6 +105,17 @@ export function skeletonOf(html: string): Skeleton {
   );
   parser.end(html);
   return { lines, foreign, isWhole, readable };
+}
+
+/** The link of a web address that somebody wrote: part of the text, and nothing else. */
+function isTextLink(name: string, { href = '', rel, target, ...others }: Record<string, string>): boolean {
+  return (
+    name === 'a' &&
+    /^https?:\/\//i.test(href) &&
+    rel === 'noopener noreferrer nofollow' &&
+    target === '_blank' &&
+    Object.keys(others).length === 0
+  );
 }
 
 function strangeIn(name: string, attributes: Record<string, string>): string[] {

@@ -85,7 +85,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   mentionable: ['?q=TEXT'],
   findProjects: ['?q=renamed'],
   calendar: ['?who=all', '?view=week&who=all'],
-  newMeeting: ['?project=PROJECT&date=2026-12-01&time=10:00'],
+  newMeeting: ['?projectId=PROJECT&date=2026-12-01&time=10:00'],
   dashboard: ['?mode=monthly'],
 };
 

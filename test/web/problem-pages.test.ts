@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Whether the page has the menu, and whether scripts take it for a problem and not for a page to show in place. */
 function framed(html: string) {
-  return [html.includes('id="menu"'), html.includes('<body class="screen wrong">')];
+  return [html.includes('id="menu"'), html.includes('<body class="screen wrong"')];
 }
 
 describe('a refusal', () => {
