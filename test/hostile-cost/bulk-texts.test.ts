@@ -153,7 +153,6 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
 describe('a bulk of any texts within their limits', () => {
   it.each(Object.entries(texts))(
     'indexes and reads a bounded amount per batch: %s',
-    { timeout: 600_000 },
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));
       const fresh = () => text(length);

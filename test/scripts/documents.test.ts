@@ -124,7 +124,7 @@ it('docs/storage.md has exactly one row for each table', () => {
 it('docs/security.md and docs/reliability.md name no test that does not exist', () => {
   // Above this heading names of tests are cut, as "registers a public client …".
   const [, security = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
-  const pages = security + read('docs/reliability.md');
+  const pages = (security + read('docs/reliability.md')).replace(/\s+/g, ' ');
   const claims = [...pages.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g)];
   assert.ok(claims.length > 60, `only ${claims.length} tests are named`);
   for (const [, path = '', titles = ''] of claims) {

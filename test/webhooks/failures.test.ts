@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { env } from '../support/env.ts';
+import { until } from '../support/hang.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import {
   createWebhook,
@@ -98,7 +99,7 @@ describe('a receiver that refuses', () => {
     expect((await state()).nextAttemptAt).toBe(nextAttemptAt);
     receiver.answer = () => new Response('ok');
     await test();
-    await vi.waitUntil(async () => (await state()).failures === 0, { timeout: 5_000 });
+    await until(async () => (await state()).failures === 0);
     expect(receiver.got.at(-1)?.body.type).toBe('task.created');
     expect((await state()).nextAttemptAt).toBeNull();
   });
