@@ -145,7 +145,6 @@ describe('a form that removes something', () => {
       expect((await screens.browser.post(undo.action ?? '', undo.fields)).status).toBe(303);
       expect(missing(before, await present())).toEqual([]);
     },
-    30_000,
   );
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
@@ -175,7 +174,7 @@ describe('a form that asks first', () => {
   beforeAll(async () => {
     full = await createFullWorkspace('Full');
     await full.owner.send('/calendar', '/calendar/address');
-  }, 60_000);
+  });
 
   it('is folded away on every page, with what follows from it', async () => {
     const { places, world: at } = full;
