@@ -2,7 +2,8 @@
 const DEPTH_MAX = 20;
 
 /** Control characters below U+0020 other than tab and line breaks. */
-const CONTROLS = /[^\P{Cc}\t\n\r\u007f-\u009f]/gu;
+const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
+const CONTROLS = new RegExp(CONTROL, 'gu');
 
 export interface Unstorable {
   /** Names and indexes that lead to the text. */
@@ -13,7 +14,7 @@ export interface Unstorable {
 /** Finds the first text that must not be stored; null if there is none. */
 export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
   if (typeof value === 'string') {
-    const [control] = value.match(CONTROLS) ?? [];
+    const [control] = CONTROL.exec(value) ?? [];
     const problem = control === undefined ? describeUnreadable(value) : describeCharacter(control);
     return problem === null ? null : { path, problem };
   }

@@ -208,7 +208,7 @@ describe('set_task_archived by a filter', () => {
     [{ isArchived: true, ids: [1], count: 1 }, 'count cannot be combined with ids'],
     [
       { isArchived: true, filter: { states: ['completed'] } },
-      "unknown field 'states' (did you mean 'status'?)",
+      "unknown field 'filter.states' (did you mean 'status'?)",
     ],
   ])('refuses %j', async (args, words) => {
     const result = await call(token, 'set_task_archived', { ...args });
