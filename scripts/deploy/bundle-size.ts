@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { Refusal } from './refusal.ts';
 
-// Events, webhooks and the web app's screens and operations took 85 KiB; the platform allows 3 MiB.
-export const GZIP_BYTES_MAX = 450 * 1024;
+// The platform allows 64 MiB. This bound reports what grew by accident and leaves room for an urgent fix.
+export const GZIP_BYTES_MAX = 600 * 1024;
 
 /** @param modules the text or bytes of what would be uploaded; static assets are no part of it. */
 export function describeBundle(modules: readonly Uint8Array[]): string {

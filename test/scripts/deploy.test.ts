@@ -224,9 +224,9 @@ describe('a dry run', () => {
     assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('fails above 450 KiB of gzip', () => {
-    assert.match(describeBundle([randomBytes(440 * 1024)]), /440\.0 KiB raw, 440\.\d KiB gzip/);
-    assert.throws(() => describeBundle([randomBytes(240 * 1024), randomBytes(240 * 1024)]), Refusal);
+  it('fails above 600 KiB of gzip', () => {
+    assert.match(describeBundle([randomBytes(590 * 1024)]), /590\.0 KiB raw, 590\.\d KiB gzip/);
+    assert.throws(() => describeBundle([randomBytes(310 * 1024), randomBytes(310 * 1024)]), Refusal);
   });
 });
 

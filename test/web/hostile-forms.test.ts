@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../src/screens/screens.ts';
 import { cellOf } from '../support/env.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-pages.ts';
+import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
 
 /** More than a list of choices holds, so that the fields beside the lists are there. */
 const MANY = 120;
@@ -102,14 +102,9 @@ function typed({ fields }: ShownForm, text: string, changes: Record<string, stri
   return form;
 }
 
-/** What can be read of a text in these fields: one of a single line shows its line breaks as spaces. */
+/** What can be read of a text in these fields. */
 const readIn = (fields: readonly Field[], text: string) =>
-  fields.some(({ kind }) => kind === 'textarea')
-    ? text
-    : text
-        .split(/[\r\n\u2028\u2029]+/)
-        .filter(Boolean)
-        .join(' ');
+  fields.some(({ kind }) => kind === 'textarea') ? text : inOneLine(text);
 
 const isTyped = ({ kind }: Field) => ['text', 'textarea', 'email', 'search'].includes(kind);
 

@@ -151,6 +151,14 @@ function placeOf(address: string): string {
   return url.origin === ORIGIN ? url.pathname : `${url.protocol}//${url.host}`;
 }
 
+/** How a field of one line shows a text: its line breaks are spaces. */
+export function inOneLine(text: string): string {
+  return text
+    .split(/[\r\n\u2028\u2029]+/)
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Holds a page with hostile texts against the same page with a harmless one. What it was about can be read, if that is said. */
 export function expectSame(found: string, harmless: Skeleton, about: string, said = ''): void {
   const { lines, foreign, isWhole, readable } = skeletonOf(found);

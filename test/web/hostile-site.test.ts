@@ -8,7 +8,7 @@ import { send } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { freshAddress, mailedToken } from '../support/people.ts';
 import { addPerson, createWorkspace, createWorld, join, type World } from '../support/world.ts';
-import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-pages.ts';
+import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
 import { Screens } from './screens.ts';
 
 type Show = (text: string) => Promise<Response>;
@@ -142,7 +142,7 @@ describe('the page of an invitation', () => {
     await expectText(
       (name) => visitor.post('/invitation', { ...form, name, password: 'short' }),
       400,
-      all,
+      inOneLine,
       LONG,
     );
   });
@@ -165,7 +165,7 @@ describe('pages that anybody opens', () => {
         return visitor.post(path, { ...form, ...fields, ...typed });
       },
       400,
-      all,
+      inOneLine,
       LONG,
     );
   });
