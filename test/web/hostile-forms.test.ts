@@ -118,8 +118,12 @@ const seldom = [
   'unfollowTask',
   'startTimer',
   'restoreTask',
+  'restoreFile',
   'endFeed',
+  'restoreMeeting',
   'removeProjectFile',
+  'restoreProjectFile',
+  'restoreNotification',
 ];
 
 describe('a form that is refused', () => {
