@@ -7,8 +7,8 @@ import { columns, names, type Row, type SQL, sql, typed } from '../kernel/sql.ts
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-/** More than the steps that a page can undo, each with the entry that undid it. */
-const ENTRIES_READ = 24;
+/** For each task: more than the steps that a page can undo, each with the entry that undid it. */
+const ENTRIES_MAX = 24;
 
 const entryColumns = columns({
   task: e.task,
@@ -19,19 +19,23 @@ const entryColumns = columns({
 });
 export type Entry = Row<typeof entryColumns>;
 
-/** The entries in the history of each task since then, the oldest first. */
+/** The entries in the history of each task since then, the oldest first. Walks back from the newest, and no further. */
 export function listChangesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
   since: number,
 ): Statement<Entry[]> {
+  const isSince = sql`${e.ws} = ${workspace} AND ${e.seq} = b.seq AND ${e.occurred_at} >= ${since}`;
   return rows(sql`
+    WITH RECURSIVE back (task, seq) AS (
+      SELECT i.id, (${entriesOf(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${idsInOrder(ids)}) i
+      UNION ALL
+      SELECT b.task, (${entriesOf(workspace, sql`b.task`, sql`max(${x.seq})`)} AND ${x.seq} < b.seq)
+      FROM back b CROSS JOIN ${e} ON ${isSince}
+      LIMIT ${ENTRIES_MAX * ids.length})
     SELECT ${entryColumns} FROM (
       SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.actor} = ${member} AS is_own
-      FROM (${idsInOrder(ids)}) i
-      CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} IN (
-        ${entriesOf(workspace, sql`i.id`)} ORDER BY ${x.seq} DESC LIMIT ${ENTRIES_READ})
-      WHERE ${e.occurred_at} >= ${since}) e
+      FROM back b CROSS JOIN ${e} ON ${isSince}) e
     ORDER BY ${e.seq}`);
 }
 

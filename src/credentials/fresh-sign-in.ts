@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/access.ts';
-import { type AppError, unauthorized } from '../kernel/errors.ts';
+import { AppError, unauthorized } from '../kernel/errors.ts';
 import type { Context } from '../kernel/operation.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
@@ -27,8 +27,8 @@ export function signedInBefore(): AppError {
 }
 
 /**
- * Makes something that outlasts the session. The directory is asked before, and again after: a password that is changed in
- * between has ended the session, and what was made is undone before anybody hears of it.
+ * Makes something that outlasts the session. The directory is asked before and after, so that a password change in between
+ * undoes what was made. If it doesn't answer the second time, the first answer counts: a 500 would have written something.
  */
 export async function whileFresh<T>(
   ctx: Pick<Context, 'caller' | 'request'>,
@@ -40,6 +40,7 @@ export async function whileFresh<T>(
   try {
     await requireFreshSignIn(ctx);
   } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unauthorized')) return made;
     await undo(made);
     throw error;
   }
