@@ -15,6 +15,7 @@ const entryColumns = columns({
   seq: e.seq,
   changes: e.changes,
   type: e.type,
+  occurred_at: e.occurred_at,
   is_own: typed<0 | 1>(sql`e.is_own`),
 });
 export type Entry = Row<typeof entryColumns>;
@@ -34,7 +35,8 @@ export function listChangesSince(
       FROM back b CROSS JOIN ${e} ON ${isSince}
       LIMIT ${ENTRIES_MAX * ids.length})
     SELECT ${entryColumns} FROM (
-      SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.actor} = ${member} AS is_own
+      SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.occurred_at},
+        ${e.actor} = ${member} AS is_own
       FROM back b CROSS JOIN ${e} ON ${isSince}) e
     ORDER BY ${e.seq}`);
 }

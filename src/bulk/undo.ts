@@ -92,8 +92,9 @@ function firstOwn(entries: readonly Entry[]): Entry[] {
   return byTask.flatMap((ofTask) => {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
-    const entry = rest[0];
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
+    // After a clock was put back, several entries have one time.
+    const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && CHANGES.includes(entry.type) ? [entry] : [];
   });
 }

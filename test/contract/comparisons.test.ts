@@ -27,6 +27,7 @@ const rowTables = [
     'projects',
     'removals',
     'saved_filters',
+    'search_waiting',
     'task_categories',
     'task_statuses',
     'task_types',
