@@ -1,7 +1,7 @@
 const BREAKS = /[\r\n\u2028\u2029]+/;
 
-/** Taken as they are, whatever they hold. */
-const secrets = ['password', 'newPassword'];
+/** Secrets and addresses, which nobody edits as text: taken as they are, and refused where they are wrong. */
+const verbatim = ['password', 'newPassword', 'next', 'back'];
 
 /** Line breaks become spaces: `/v1` stores a name with them, and a field of one line cannot show it. */
 export function toOneLine(text: string): string {
@@ -17,7 +17,7 @@ export function toOneLine(text: string): string {
  * @param multiline names of the other fields.
  */
 export function withOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
-  const asTheyAre = new Set([...multiline, ...secrets]);
+  const asTheyAre = new Set([...multiline, ...verbatim]);
   return new URLSearchParams(
     [...form].map(([name, value]) => [name, asTheyAre.has(name) ? value : toOneLine(value)]),
   );
