@@ -94,7 +94,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/comments/change.test.ts',
     'test/meetings/{change,create,occurrences}.test.ts',
     'test/projects/change-projects.test.ts',
-    'test/tasks/{card-places,category,create,following}.test.ts',
+    'test/tasks/{card-places,category,create,following,search-waiting}.test.ts',
     'test/web/{new-task,quick-add,undo}.test.ts',
   ],
 };

@@ -59,6 +59,8 @@ const silent: Record<string, string> = {
   'notifications.clean': 'notifications belong to one person',
   'pictures.clean': 'only pictures are deleted that nobody shows',
   'objects.delete': 'the attachment was deleted before, and told',
+  'removals.clean': 'what is deleted can no longer be undone',
+  'search.index': 'searches find the same before and after',
   'objects.sweep': 'only objects are deleted that no row names',
   'uploads.expire': 'an upload that was not completed is no attachment yet',
   'projects.delete': 'the project was deleted before, and told; nobody sees its rows any more',
