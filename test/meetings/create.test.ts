@@ -258,7 +258,7 @@ describe('what POST /meetings refuses', () => {
       [{ duration: { hours: -1, days: 1 } }, 'duration.hours must be at least 0'],
       [{ duration: { minutes: 1.5 } }, 'duration.minutes must be an integer'],
       [{ duration: { days: 31, minutes: 1 } }, 'duration must be from 1 minute to 31 days'],
-      [{ duration: { weeks: 1 } }, "unknown field 'weeks'"],
+      [{ duration: { weeks: 1 } }, "unknown field 'duration.weeks'"],
       [{ duration: 60 }, 'duration must be an object'],
       [{ recurrence: 'FREQ=SECONDLY' }, "FREQ, one of DAILY, WEEKLY, MONTHLY; got 'SECONDLY'"],
       [{ recurrence: 'FREQ=DAILY;BYHOUR=9' }, "unknown part 'BYHOUR'"],
